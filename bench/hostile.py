@@ -38,7 +38,7 @@ SECONDS = 30.0
 async def _fill(store: Store) -> None:
     await store.open()
     for begin in range(0, COUNT, BATCH):
-        await store.bring_in("messages", BOT, hostile.documents("messages", BOT, BATCH, begin), "hostile", begin)
+        await store.import_records("messages", BOT, hostile.documents("messages", BOT, BATCH, begin), "hostile", begin)
     await store.close()
 
 

@@ -77,6 +77,10 @@ class RemoteError(DialoomError):
         super().__init__(message)
         self.kind = kind
 
+    def again(self) -> RemoteError:
+        """Return a copy to raise: an exception that is raised twice carries both stacks."""
+        return RemoteError(self.kind, str(self))
+
 
 class StoreError(DialoomError):
     """The store cannot be used now. The message says what to do."""

@@ -20,7 +20,7 @@ def row(**named: Any) -> ChannelRow:
 
 
 def parts(message: BotMessage, picker: str | None = None, **named: Any) -> list[Part]:
-    return fit(Spoken("m", message, picker), row(**named))
+    return fit(Spoken("m", message, picker), row(**named), "en")
 
 
 def test_a_channel_that_shows_all_gets_the_message_whole() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from dialoom.channels._contract import limits
-from dialoom.channels._contract.channel import UNSTAMPED, from_platform
+from dialoom.channels._contract.channel import UNSET_FIELDS, from_platform
 from dialoom.engine.events import Attached, Attachment, Event, Picked, Said
 from dialoom.errors import RequestError
 from dialoom.messages import Profile
@@ -54,7 +54,7 @@ def test_whatever_a_flow_may_offer_can_be_chosen(value: Any) -> None:
 
 
 PROFILE = Profile(id="ada", first_name="Ada")
-COMMON: dict[str, Any] = {**UNSTAMPED, "profile": PROFILE}
+COMMON: dict[str, Any] = {**UNSET_FIELDS, "profile": PROFILE}
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ import yaml
 from tests.live import call, free_port, wait_until
 
 from dialoom.cli import COMMANDS
-from dialoom.http.server.server import STOP_WITHIN
+from dialoom.http.server.server import MAX_STOP_SECONDS
 from dialoom.service.settings import Settings
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def test_every_stop_has_the_time_that_the_service_takes(compose: dict[str, Any])
         *(services["stop_grace_period"][:-1] for name, services in compose["services"].items() if "dialoom" in name),
     ]
     assert len(given) == 4
-    assert all(int(seconds) >= STOP_WITHIN + 7 for seconds in given)
+    assert all(int(seconds) >= MAX_STOP_SECONDS + 7 for seconds in given)
 
 
 def test_what_the_container_file_copies_is_there() -> None:

@@ -19,8 +19,7 @@ def line(row: ChannelRow) -> str:
     limits = {"characters": row.max_text_chars, "buttons": row.max_buttons}
     held = ", ".join(f"{most:,} {what}" for what, most in limits.items() if most is not None) or "any"
     back = "the author's address" if row.has_token else f"`{row.way_back}`" if row.way_back else "by hand"
-    runs = "yes" if row.folder is not None else "not yet"
-    return f"| `{row.type}` | {row.shown_as} | {runs} | {row.caller} | {less or 'all natively'} | {held} | `{row.binding}` | {back} |"
+    return f"| `{row.type}` | {row.shown_as} | {row.caller} | {less or 'all natively'} | {held} | `{row.binding}` | {back} |"
 
 
 def test_every_channel_is_a_line_of_the_table() -> None:

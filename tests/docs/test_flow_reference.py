@@ -113,7 +113,7 @@ NOT_IN_A_TALK = {
 NO_MATTER = {"missing-help", "few-expressions", "default-taken", "no-labeller", "shared-synonym"}
 """Warnings that a small example cannot help."""
 
-SHOWN = {"flow#platforms": "not-yet", "flow#a-guess-asks-before-it-acts": "acts-on-a-guess"}
+SHOWN = {"flow#a-guess-asks-before-it-acts": "acts-on-a-guess"}
 """What an example is there to show although it is found."""
 
 

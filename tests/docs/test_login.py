@@ -14,8 +14,8 @@ from dialoom.auth.provider.requests import DEADLINE
 from dialoom.flow import check_files
 from dialoom.flow.channels import CHANNEL_ROWS
 from dialoom.http.login_pages.cards import REASONS
-from dialoom.service.chat.login_values import CODE_LIVES, LINK_LIVES, MAX_CODE_TRIES, SPENT_AFTER
-from dialoom.service.login import provider_cache
+from dialoom.service import remote_cache
+from dialoom.service.chat.login_values import CODE_LIFETIME_MS, LINK_LIFETIME_MS, LINK_USE_TIMEOUT_MS, MAX_CODE_TRIES
 from dialoom.service.login.binding_rules import TIES
 from dialoom.service.login.proof import CHALLENGE_MS
 from dialoom.service.login.provider_calls import CALLS, MAX_BODY_BYTES
@@ -72,14 +72,14 @@ def test_every_refusal_of_a_page_is_a_row() -> None:
 
 def test_the_times_and_limits_are_those_of_the_code() -> None:
     said = (
-        f"| a link | {LINK_LIVES // 60_000} minutes, one use |",
-        f"| a use that brings nothing | {SPENT_AFTER // 1000} s: then it counts as broken off |",
-        f"| a code | three tries; for as long as its link lives, but {CODE_LIVES // 60_000} minutes at least",
+        f"| a link | {LINK_LIFETIME_MS // 60_000} minutes, one use |",
+        f"| a use that brings nothing | {LINK_USE_TIMEOUT_MS // 1000} s: then it counts as broken off |",
+        f"| a code | three tries; for as long as its link lives, but {CODE_LIFETIME_MS // 60_000} minutes at least",
         f"| a challenge of the start page | {CHALLENGE_MS // 60_000} minutes |",
         f"| {DEADLINE:g} s from its beginning to its end, {MAX_BODY_BYTES // 2**20} MiB decompressed,",
         f"| all calls of one login | {MAX_LOGIN_SECONDS:g} s |",
-        f"kept for {provider_cache.MAX_AGE_MS // 60_000} minutes, {provider_cache.MAX_ENTRIES} of each; a failure for {provider_cache.MAX_FAILURE_AGE_MS // 1000} s.",
-        f"at most every {provider_cache.COOL_DOWN_MS // 1000} s |",
+        f"kept for {remote_cache.MAX_AGE_MS // 60_000} minutes, {remote_cache.MAX_ENTRIES} of each; a failure for {remote_cache.MAX_FAILURE_AGE_MS // 1000} s.",
+        f"at most every {remote_cache.COOL_DOWN_MS // 1000} s |",
     )
     assert [one for one in said if one not in PAGE] == []
     assert MAX_CODE_TRIES == 3

@@ -116,8 +116,8 @@ def messages() -> list[dict[str, Any]]:
 
 
 async def _fill(store: Store) -> None:
-    assert await store.bring_in("conversations", "shop", conversations(), "page", 8) == 8
-    assert await store.bring_in("messages", "shop", messages(), "page", 6) == 6
+    assert await store.import_records("conversations", "shop", conversations(), "page", 8) == 8
+    assert await store.import_records("messages", "shop", messages(), "page", 6) == 6
 
 
 @pytest.fixture(params=["memory", "sqlite", "postgres"])

@@ -6,7 +6,6 @@ from pathlib import Path
 import msgspec
 
 from dialoom.flow import channels, model, parts, steps
-from dialoom.flow.check.channels import NOT_YET
 from dialoom.flow.pieces import SECRETS
 from dialoom.flow.shape import _NAMES as NAMES
 from dialoom.flow.words import WORDS, word
@@ -33,10 +32,6 @@ def test_every_key_of_the_model_has_a_sentence_and_every_sentence_a_key() -> Non
             assert word(name, key), f"{name}.{key}"
     for name, sentences in WORDS.items():
         assert set(sentences) <= keys(STRUCTS[name]), name
-
-
-def test_the_reference_in_the_docs_holds_every_feature_that_does_not_run_yet() -> None:
-    assert NOT_YET in DOCS
 
 
 def test_every_object_has_a_name_for_sentences() -> None:

@@ -14,8 +14,8 @@ from tests.http.raw import listening
 from tests.http.support import serving
 from tests.stores import TemporaryStore
 
-from dialoom.http.chat.attachments import MAX_FILE_BYTES
 from dialoom.http.server.slow_readers import SlowReaders
+from dialoom.service.chat.attachments import MAX_FILE_BYTES
 from dialoom.storage.rows import MAX_PIECE_BYTES
 from dialoom.storage.store import ChatKey
 
@@ -53,7 +53,7 @@ class Counted(TemporaryStore):
 
 async def kept(client: Client, content: bytes) -> str:
     """Its address, without the host."""
-    parts = urlsplit((await client.service.files.keep(ADA, "a.bin", content)).url)
+    parts = urlsplit((await client.service.attachments.keep(ADA, "a.bin", content)).url)
     return f"{parts.path}?{parts.query}"
 
 

@@ -24,7 +24,7 @@ from tests.http.support import BASE, Answer
 from tests.http.test_linking import prove, waiting
 from tests.http.test_linking_errors import outcomes
 
-from dialoom.http.login_pages.endpoints import LOOK_EVERY
+from dialoom.http.login_pages.endpoints import LOOK_EVERY_SECONDS
 from dialoom.service.login.provider_calls import ProviderFailed
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ async def moving(bank: Desk, work: Awaitable[T]) -> T:
     while not task.done():
         for _ in range(200):
             await asyncio.sleep(0)
-        bank.client.clock.move(LOOK_EVERY)
+        bank.client.clock.move(LOOK_EVERY_SECONDS)
     return task.result()
 
 

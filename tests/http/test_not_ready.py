@@ -27,7 +27,7 @@ async def test_a_service_whose_disk_is_full_is_not_ready_until_there_is_room(
     with small_disk() as disk:
         store = SqliteStore(tmp_path / "data.sqlite")
         async with serving(tmp_path, store=store) as client:
-            client.app.readiness.fresh = 0.0
+            client.app.readiness.max_age_seconds = 0.0
             assert (await client.say("tea")).status == 200
             disk.room = 0
             assert (await client.say("x" * 5000)).status == 503
@@ -68,7 +68,7 @@ async def test_why_nothing_can_be_written_is_told_without_where_it_lies(
 ) -> None:
     store = _Unwell()
     async with serving(tmp_path, store=store) as client:
-        client.app.readiness.fresh = 0.0
+        client.app.readiness.max_age_seconds = 0.0
         store.fault = fault("The disk of /srv/secret/place failed.")
         answer = await client.call("GET", "/readyz")
         assert (answer.status, answer.json["code"]) == (503, "store-cannot-write")
@@ -81,7 +81,7 @@ async def test_why_nothing_can_be_written_is_told_without_where_it_lies(
 async def test_a_disk_that_fails_where_it_is_read_is_told_as_that(tmp_path: Path) -> None:
     store = _Unwell()
     async with serving(tmp_path, store=store) as client:
-        client.app.readiness.fresh = 0.0
+        client.app.readiness.max_age_seconds = 0.0
         store.fault = CannotRead("The disk of /srv/secret/place failed.")
         answer = await client.call("GET", "/readyz")
         assert (answer.status, answer.json["code"]) == (503, "store-cannot-read")
@@ -95,7 +95,7 @@ async def test_the_log_says_the_cause_with_its_place_whenever_it_changes(
     store = _Unwell()
     full, failing = DiskFull("The disk of /srv/place is full."), DiskFailing("The disk of /srv/place failed.")
     async with serving(tmp_path, store=store) as client:
-        client.app.readiness.fresh = 0.0
+        client.app.readiness.max_age_seconds = 0.0
         with caplog.at_level(logging.INFO, "dialoom.http.admin.health"):
             for store.fault in (StoreError("It is away."), full, full, failing, full, None, None):
                 await client.call("GET", "/readyz")

@@ -122,8 +122,8 @@ async def _fill(store: SqliteStore) -> None:
     await store.open()
     talks = [_conversation(number) for number in range(RECORDS)]
     said = [_message(talk, sequence) for talk in talks for sequence in (1, 2)]
-    await store.bring_in("conversations", "tea", talks, "conversations", len(talks))
-    await store.bring_in("messages", "tea", said, "messages", len(said))
+    await store.import_records("conversations", "tea", talks, "conversations", len(talks))
+    await store.import_records("messages", "tea", said, "messages", len(said))
     await store.close()
 
 

@@ -17,7 +17,7 @@ import pytest
 from dialoom.languages import FOLDER, LANGUAGES, PARTIAL, reader_words, system_texts
 from dialoom.languages.sections import compounds
 
-TEXTS = ("system", "login", "chat")
+TEXTS = ("system", "login", "channel", "chat")
 WHOLE = [code for code in LANGUAGES if (words := reader_words(code).words) is not None and not words.with_library]
 NEEDED = {
     "words": """andHalf articles cents coming common days endOf feasts fillers fixedTimes halves last lengths middleOf minus

@@ -31,7 +31,7 @@ def store() -> TemporaryStore:
     return TemporaryStore()
 
 
-async def do_chores(client: Client, seconds: float = 0) -> None:
+async def run_scheduled_jobs(client: Client, seconds: float = 0) -> None:
     client.clock.move(seconds)
     await client.service.scheduled_jobs.look()
     await client.service.scheduled_jobs.settled()
@@ -47,15 +47,15 @@ async def test_a_chat_that_was_only_opened_goes_when_nothing_came_into_it_for_so
     tmp_path: Path, store: Store
 ) -> None:
     async with serving(tmp_path, SILENT, store=store, bot=BOT | {"retention-days": 30}) as client:
-        await do_chores(client)
+        await run_scheduled_jobs(client)
         early = await opened(client, context={"plan": "gold"})
         client.clock.move(20 * DAY)
         late = await opened(client)
         assert await store.count("conversations", "tea", Selection()) == 0
         assert await store.chat(early) is not None
-        await do_chores(client, 9 * DAY)
+        await run_scheduled_jobs(client, 9 * DAY)
         assert await store.chat(early) is not None
-        await do_chores(client, 2 * DAY)
+        await run_scheduled_jobs(client, 2 * DAY)
         assert await store.chat(early) is None
         assert await store.channels_of("tea", early.user) == []
         assert await store.chat(late) is not None
@@ -64,5 +64,5 @@ async def test_a_chat_that_was_only_opened_goes_when_nothing_came_into_it_for_so
 async def test_without_a_limit_it_stays(tmp_path: Path, store: Store) -> None:
     async with serving(tmp_path, SILENT, store=store) as client:
         key = await opened(client)
-        await do_chores(client, 400 * DAY)
+        await run_scheduled_jobs(client, 400 * DAY)
         assert await store.chat(key) is not None

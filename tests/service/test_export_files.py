@@ -23,7 +23,7 @@ ADA = ChatKey("tea", "web", "ada")
 async def test_a_file_comes_in_parts_that_make_one_line(tmp_path: Path, size: int) -> None:
     content = os.urandom(size)
     async with serving(tmp_path) as client:
-        kept = await client.service.files.keep(ADA, 'a "" b.bin', content)
+        kept = await client.service.attachments.keep(ADA, 'a "" b.bin', content)
         parts = [part async for part in client.service.export.lines("tea", "ada", "web")]
     (line,) = b"".join(parts).splitlines()
     file = json.loads(line)["file"]

@@ -101,7 +101,7 @@ async def test_typing_is_seen_on_every_process_and_ends_with_the_turn(tmp_path: 
 
 async def test_typing_of_a_process_that_was_killed_does_not_last(tmp_path: Path, tables: DatabaseTables) -> None:
     async with processes(tmp_path, ProcessStore(tables), ProcessStore(tables)) as (a, b):
-        b.service.runner._peers.hear(Notice("typing", ADA))
+        b.service.runner._peers.receive(Notice("typing", ADA))
         assert b.service.runner.is_typing(ADA)
         b.clock.move(61)
         assert not b.service.runner.is_typing(ADA)
@@ -513,7 +513,7 @@ async def test_a_stop_does_not_wait_for_a_store_that_is_away(tmp_path: Path, tab
         event = json.dumps({"no": "event"}).encode()
         await two.accept(ADA, "waits", event, None, 0)
         one.is_away = True
-        a.service.runner._peers.hear(Notice("inbox", ADA))
+        a.service.runner._peers.receive(Notice("inbox", ADA))
         await until(lambda: a.service.runner.counts().busy == 1)
         await asyncio.wait_for(a.service.runner.stop(600), PATIENCE)
         assert a.service.runner.counts().busy == 0

@@ -237,8 +237,8 @@ async def test_records_from_elsewhere_go_too(store: Store) -> None:
         msgspec.to_builtins(message(number, key=key, conversation=f"c{number:06d}").record)
         for number, key in ((1, ANN), (2, BEN))
     ]
-    await store.bring_in("conversations", "salon", documents, "old.ndjson", 2)
-    await store.bring_in("messages", "salon", said, "said.ndjson", 2)
+    await store.import_records("conversations", "salon", documents, "old.ndjson", 2)
+    await store.import_records("messages", "salon", said, "said.ndjson", 2)
     assert await store.channels_of("salon", "ann") == ["web"]
     assert await erased(store) == Erased(1, 1, 0, 0, had_memory=False, is_done=True)
     assert await records(store) == ["ben", "ben"]
@@ -388,7 +388,7 @@ async def test_of_what_else_is_written_beside_it_and_of_its_own_erasures_a_servi
     await beside.open()
     for number in range(3):
         document = msgspec.to_builtins(record(100 + number))
-        await beside.bring_in("conversations", "salon", [document], "old.ndjson", number + 1)
+        await beside.import_records("conversations", "salon", [document], "old.ndjson", number + 1)
         await sqlite.accept(BEN, f"imported {number}", b"sealed", None, 5)
     await beside.add_index("conversations", "Goal")
     await sqlite.accept(BEN, "indexed", b"sealed", None, 5)

@@ -40,7 +40,7 @@ async def client(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterato
     async with serving(tmp_path, store=store) as client:
         for begin in range(0, COUNT, BATCH):
             documents = hostile.documents("messages", "tea", BATCH, begin)
-            await store.bring_in("messages", "tea", documents, "hostile", begin)
+            await store.import_records("messages", "tea", documents, "hostile", begin)
         yield client
 
 

@@ -36,7 +36,7 @@ async def store(request: pytest.FixtureRequest, tmp_path: Path, seconds: float) 
 
 async def fill(store: Store, payload: dict[str, Any]) -> None:
     (document,) = hostile.documents("messages", "tea", 1)
-    await store.bring_in("messages", "tea", [{**document, "Payload": payload}], "hostile", 0)
+    await store.import_records("messages", "tea", [{**document, "Payload": payload}], "hostile", 0)
 
 
 @pytest.mark.parametrize("seconds", [0.2])

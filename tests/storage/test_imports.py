@@ -89,7 +89,7 @@ async def test_a_record_is_kept_whole_with_whatever_else_it_holds(store: Store) 
     whole = conversation(
         "old-1", Ticket={"no": 4711, "tags": ["ü", "\u2028", "𝄞", "\x01\x7f"], "": [[], {}, None]}, x=1e-7
     )
-    assert await store.bring_in("conversations", "salon", [whole], FILE, 1) == 1
+    assert await store.import_records("conversations", "salon", [whole], FILE, 1) == 1
     assert await found(store) == [whole]
     assert await found(store, {"Ticket.tags": "𝄞", "Data.user.FirstName": "Änn", "x": {"$lt": 1}}) == [whole]
     assert await store.count("conversations", "salon", Selection()) == 1
@@ -97,14 +97,17 @@ async def test_a_record_is_kept_whole_with_whatever_else_it_holds(store: Store) 
 
 async def test_a_message_is_kept_whole(store: Store) -> None:
     whole = said("old-1-1", Payload=[{"a": 1.5}], Rating=5)
-    assert await store.bring_in("messages", "salon", [whole], FILE, 1) == 1
+    assert await store.import_records("messages", "salon", [whole], FILE, 1) == 1
     assert await found(store, {"Rating": 5, "Sequence": 1, "Type": "text"}, collection="messages") == [whole]
 
 
 async def test_one_that_is_there_stays_as_it_is(store: Store) -> None:
     first = conversation("old-1", Ticket=1)
-    assert await store.bring_in("conversations", "salon", [first, conversation("old-1", Ticket=2)], FILE, 2) == 1
-    assert await store.bring_in("conversations", "salon", [conversation("old-1"), conversation("old-2")], FILE, 4) == 1
+    assert await store.import_records("conversations", "salon", [first, conversation("old-1", Ticket=2)], FILE, 2) == 1
+    assert (
+        await store.import_records("conversations", "salon", [conversation("old-1"), conversation("old-2")], FILE, 4)
+        == 1
+    )
     assert ids(await found(store)) == ["old-1", "old-2"]
     assert await found(store, {"Ticket": {"$exists": True}}) == [first]
 
@@ -112,30 +115,30 @@ async def test_one_that_is_there_stays_as_it_is(store: Store) -> None:
 async def test_a_live_record_stays_as_it_is(store: Store) -> None:
     live = record(1)
     await commit(store, write(records=(live,), messages=(message(1),)))
-    assert await store.bring_in("conversations", "salon", [conversation(live.id)], FILE, 1) == 0
-    assert await store.bring_in("messages", "salon", [said(message(1).record.id, Text="other")], FILE, 1) == 0
+    assert await store.import_records("conversations", "salon", [conversation(live.id)], FILE, 1) == 0
+    assert await store.import_records("messages", "salon", [said(message(1).record.id, Text="other")], FILE, 1) == 0
     assert (await found(store))[0]["Status"] == "active"
     assert [one.record.text for one in await store.said(ANN, 0, 10)] == ["Hello"]
 
 
 async def test_how_far_a_file_was_read_is_known_for_each_bot_and_file(store: Store) -> None:
-    assert await store.brought_in("salon", FILE) == 0
-    await store.bring_in("conversations", "salon", [conversation("old-1")], FILE, 7)
-    await store.bring_in("conversations", "salon", [], FILE, 9)
-    assert await store.brought_in("salon", FILE) == 9
-    assert await store.brought_in("salon", "another") == 0
-    assert await store.brought_in("other", FILE) == 0
-    await store.bring_in("conversations", "salon", [conversation("old-1")], FILE, 1)
-    assert await store.brought_in("salon", FILE) == 1
+    assert await store.imported_lines("salon", FILE) == 0
+    await store.import_records("conversations", "salon", [conversation("old-1")], FILE, 7)
+    await store.import_records("conversations", "salon", [], FILE, 9)
+    assert await store.imported_lines("salon", FILE) == 9
+    assert await store.imported_lines("salon", "another") == 0
+    assert await store.imported_lines("other", FILE) == 0
+    await store.import_records("conversations", "salon", [conversation("old-1")], FILE, 1)
+    assert await store.imported_lines("salon", FILE) == 1
 
 
 async def test_what_cannot_be_read_again_leaves_no_trace_but_its_records(store: Store) -> None:
-    assert await store.bring_in("conversations", "salon", [conversation("old-1")], "", 1) == 1
-    assert await store.brought_in("salon", "") == 0
+    assert await store.import_records("conversations", "salon", [conversation("old-1")], "", 1) == 1
+    assert await store.imported_lines("salon", "") == 0
 
 
 async def test_imported_messages_are_in_the_history_and_in_no_chat(store: Store) -> None:
-    await store.bring_in("messages", "salon", [said("a"), said("b", From="user")], FILE, 2)
+    await store.import_records("messages", "salon", [said("a"), said("b", From="user")], FILE, 2)
     for after in (-1, 0):
         assert await store.said(ANN, after, 10) == []
     assert await store.last_said(ANN, 10) == []
@@ -151,16 +154,18 @@ async def test_old_conversations_of_people_without_a_chat_are_forgotten_with_the
     young = conversation(
         "new-1", User="ben", StartedAt="2026-11-01T00:00:00.000Z", UpdatedAt="2026-11-01T00:00:00.000Z"
     )
-    await store.bring_in("conversations", "salon", [old, young], FILE, 2)
-    await store.bring_in("messages", "salon", [said("a"), said("b", "new-1", User="ben")], FILE, 2)
+    await store.import_records("conversations", "salon", [old, young], FILE, 2)
+    await store.import_records("messages", "salon", [said("a"), said("b", "new-1", User="ben")], FILE, 2)
     assert await forget(store, "2020-01-01T00:00:00.000Z", 10) == 1
     assert ids(await found(store)) == ["new-1"]
     assert ids(await found(store, collection="messages")) == ["b"]
 
 
 async def test_a_person_without_a_chat_is_erased_with_all_their_records(store: Store) -> None:
-    await store.bring_in("conversations", "salon", [conversation("old-1"), conversation("old-2", User="ben")], FILE, 2)
-    await store.bring_in(
+    await store.import_records(
+        "conversations", "salon", [conversation("old-1"), conversation("old-2", User="ben")], FILE, 2
+    )
+    await store.import_records(
         "messages", "salon", [said("a"), said("b", "elsewhere"), said("c", "old-2", User="ben")], FILE, 3
     )
     assert await store.channels_of("salon", "ann") == ["web"]
@@ -174,7 +179,7 @@ async def test_a_person_without_a_chat_is_erased_with_all_their_records(store: S
 @pytest.mark.parametrize("size", [63, 64, 65, 300])
 async def test_a_piece_of_any_size_goes_in(store: Store, size: int) -> None:
     documents = [conversation(f"old-{number:04d}", Errors=number) for number in range(size)]
-    assert await store.bring_in("conversations", "salon", documents, FILE, size) == size
+    assert await store.import_records("conversations", "salon", documents, FILE, size) == size
     assert ids(await found(store, {"Errors": {"$gte": size - 3}}, '{"Errors":-1}')) == [
         f"old-{number:04d}" for number in (size - 1, size - 2, size - 3)
     ]
@@ -182,7 +187,7 @@ async def test_a_piece_of_any_size_goes_in(store: Store, size: int) -> None:
 
 @pytest.mark.parametrize("number", [2**53 + 1, 2**63 - 1, 2**63, -(2**63) - 1, 12345678901234567000, 10**30, 10**300])
 async def test_large_whole_numbers_mean_the_same_on_every_store(store: Store, number: int) -> None:
-    await store.bring_in(
+    await store.import_records(
         "conversations", "salon", [conversation("large", n=number), conversation("small", n=1)], FILE, 2
     )
     assert (await found(store, {"_id": "large"}))[0]["n"] == number
@@ -197,7 +202,7 @@ async def test_what_was_written_beside_a_service_is_durable_with_its_line(tmp_pa
     service, beside = SqliteStore(file), SqliteStore(file, is_beside=True)
     await service.open()
     await beside.open()
-    await beside.bring_in("conversations", "salon", [conversation("old-1")], FILE, 1)
+    await beside.import_records("conversations", "salon", [conversation("old-1")], FILE, 1)
     assert ids(await found(service)) == ["old-1"]
     await beside.close()
     assert is_taken(file)
@@ -205,7 +210,7 @@ async def test_what_was_written_beside_a_service_is_durable_with_its_line(tmp_pa
     assert not is_taken(file)
     again = SqliteStore(file)
     await again.open()
-    assert await again.brought_in("salon", FILE) == 1
+    assert await again.imported_lines("salon", FILE) == 1
     await again.close()
 
 
@@ -234,8 +239,8 @@ async def test_an_import_of_an_export_gives_the_same_bytes(store: Store) -> None
     live = record(1, entities={"colour": "grün", "n": [1, 2.5, {"deep": [[]]}]}, goal="book")
     await commit(store, write(records=(live,), messages=(message(1, "Grüß dich\n𝄞", payload={"a": [1]}),), position=1))
     many = [conversation(f"old-{number:05d}", Errors=number % 7, **extra) for number in range(1100)]
-    await store.bring_in("conversations", "salon", many, "", 0)
-    await store.bring_in("messages", "salon", [said("a", **extra), said("b")], "", 0)
+    await store.import_records("conversations", "salon", many, "", 0)
+    await store.import_records("messages", "salon", [said("a", **extra), said("b")], "", 0)
     conversations, messages = await exported(store, "conversations"), await exported(store, "messages")
     assert conversations.count(b"\n") == 1101
     both: tuple[tuple[Collection, bytes], ...] = (("conversations", conversations), ("messages", messages))
@@ -254,7 +259,7 @@ async def test_an_import_of_an_export_gives_the_same_bytes(store: Store) -> None
 
 async def test_an_export_has_what_was_asked_for_in_its_order(store: Store) -> None:
     many = [conversation(f"old-{number:05d}", Errors=number % 7, n=number) for number in range(2500)]
-    await store.bring_in("conversations", "salon", many, "", 0)
+    await store.import_records("conversations", "salon", many, "", 0)
     selection = Selection(
         where=parse_query('{"n":{"$mod":[2,0]},"Errors":{"$gt":2}}'), sort=parse_sort('{"Errors":-1}')
     )

@@ -34,9 +34,9 @@ BY_PYTHON = '{"Number": {"$mod": [1, 0]}}'
 
 async def fill(store: Store) -> None:
     small = [conversation(id, Number=number) for number, id in enumerate(IDS[:SMALL])]
-    await store.bring_in("conversations", "salon", small, "", 1)
+    await store.import_records("conversations", "salon", small, "", 1)
     for id in IDS[SMALL:]:
-        await store.bring_in("conversations", "salon", [conversation(id, Number=SMALL, Note="n" * LONG)], "", 1)
+        await store.import_records("conversations", "salon", [conversation(id, Number=SMALL, Note="n" * LONG)], "", 1)
 
 
 def select(query: str = "{}", sort: str | None = None, limit: int | None = None) -> Selection:

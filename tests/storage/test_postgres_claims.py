@@ -51,13 +51,13 @@ async def test_a_delivery_comes_to_one_process(stores: list[PostgresStore]) -> N
     assert sorted(users + [delivery.key.user for delivery in left]) == sorted(key.user for key in keys)
 
 
-async def test_a_chore_comes_to_one_process(stores: list[PostgresStore]) -> None:
+async def test_a_job_comes_to_one_process(stores: list[PostgresStore]) -> None:
     for number in range(30):
-        await stores[0].plan(ScheduledJob("salon", f"chore {number}", number))
-    taken = await asyncio.gather(*[store.take_chores(1000, 61_000, 5) for store in stores * 4])
-    names = [chore.name for chores in taken for chore in chores]
+        await stores[0].plan(ScheduledJob("salon", f"job {number}", number))
+    taken = await asyncio.gather(*[store.take_jobs(1000, 61_000, 5) for store in stores * 4])
+    names = [job.name for jobs in taken for job in jobs]
     assert len(names) == len(set(names))
-    names += [chore.name for chore in await stores[0].take_chores(1000, 61_000, 100)]
+    names += [job.name for job in await stores[0].take_jobs(1000, 61_000, 100)]
     assert len(names) == len(set(names)) == 30
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tests.postgres import Server
 
 CUT = "select pg_terminate_backend(pid) from pg_stat_activity where datname = '{}'"
-CHORE = ScheduledJob("salon", "retention", 1)
+JOB = ScheduledJob("salon", "retention", 1)
 
 
 @pytest.fixture
@@ -56,7 +56,7 @@ async def test_what_was_refused_while_the_database_was_read_only_is_written_once
     await asyncio.to_thread(postgres_server.administer, set_to)
     await asyncio.to_thread(postgres_server.administer, CUT.format(name))
     # In the pool and with the writers, all of whose connections are made anew.
-    await met(lambda: store.plan(CHORE), ReadOnly)
+    await met(lambda: store.plan(JOB), ReadOnly)
     for _ in range(4):
         await met(lambda: store.commit(write(1)), ReadOnly)
     await met(store.check, ReadOnly)
@@ -66,13 +66,11 @@ async def test_what_was_refused_while_the_database_was_read_only_is_written_once
     # Nobody ends these sessions.
     await asyncio.to_thread(postgres_server.administer, f'alter database "{name}" reset default_transaction_read_only')
     await met(store.check, None)
-    await met(lambda: store.plan(CHORE), None)
+    await met(lambda: store.plan(JOB), None)
     await met(lambda: commit(store, write(1)), None)
     # Not this time only: none of the old sessions is left.
     for _ in range(3):
-        await asyncio.gather(
-            *(store.plan(ScheduledJob("salon", f"chore {number}", 1)) for number in range(2 * LOOKUPS))
-        )
+        await asyncio.gather(*(store.plan(ScheduledJob("salon", f"job {number}", 1)) for number in range(2 * LOOKUPS)))
         await store.check()
 
 

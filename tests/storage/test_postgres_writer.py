@@ -9,7 +9,7 @@ import asyncpg
 import pytest
 
 from dialoom.errors import StoreError
-from dialoom.storage.postgres.connection import TRIES
+from dialoom.storage.postgres.connection import MAX_TRIES
 from dialoom.storage.postgres.turns import _literal as array_literal
 from dialoom.storage.postgres.writer import AGAIN, MAX_GROUP_TASKS, Writer
 from dialoom.storage.store import ChatKey, Refused
@@ -102,7 +102,7 @@ async def test_those_that_are_in_the_way_are_answered_and_the_rest_goes_in_witho
     assert await asyncio.gather(*answers) == [0, 1, 2, 3, "too big", "too big"]
 
 
-@pytest.mark.parametrize(("deadlocks", "comes_through"), [(TRIES, True), (TRIES + 1, False)])
+@pytest.mark.parametrize(("deadlocks", "comes_through"), [(MAX_TRIES, True), (MAX_TRIES + 1, False)])
 async def test_a_deadlock_is_tried_again_but_not_for_ever(writer: Writer, deadlocks: int, comes_through: bool) -> None:
     left = [deadlocks]
 

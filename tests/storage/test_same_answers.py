@@ -55,7 +55,7 @@ steps = st.one_of(
     st.tuples(st.just("forget dead"), bots, st.integers(0, 30)),
     st.tuples(st.sampled_from(["resend", "drop"]), bots, st.none() | st.lists(st.sampled_from(IDS), max_size=2)),
     st.tuples(st.just("plan"), bots, st.sampled_from("ab"), st.integers(0, 9)),
-    st.tuples(st.just("chores"), st.integers(0, 20), st.integers(1, 2)),
+    st.tuples(st.just("jobs"), st.integers(0, 20), st.integers(1, 2)),
     st.tuples(st.just("finish"), bots, st.sampled_from("ab"), st.none() | st.integers(0, 20)),
     st.tuples(st.sampled_from(["publish", "roll back"]), bots, st.sampled_from("vw")),
     st.tuples(st.just("retain"), bots, st.integers(0, 4), st.integers(0, 2)),
@@ -144,10 +144,10 @@ async def do(store: Store, at: int, posted: list[Outgoing], step: str, values: l
             return await store.drop(bot, ids)
         case "plan", _:
             return await store.plan(ScheduledJob(*values))
-        case "chores", (now, limit):
-            return sorted((bot, name) for bot, name, _ in await store.take_chores(now, now + 9, limit))
+        case "jobs", (now, limit):
+            return sorted((bot, name) for bot, name, _ in await store.take_jobs(now, now + 9, limit))
         case "finish", _:
-            return await store.finish_chore(*values)
+            return await store.finish_job(*values)
         case "publish", (bot, version):
             return await store.publish(Version(bot, version, b"{}", at))
         case "roll back", (bot, version):

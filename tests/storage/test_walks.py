@@ -29,7 +29,7 @@ BY_PYTHON = '{"Number": {"$mod": [1, 0]}}'
 
 async def fill(store: Store) -> None:
     records = [conversation(f"a{number:04d}", Number=number) for number in range(COUNT)]
-    await store.bring_in("conversations", "salon", records, "", 1)
+    await store.import_records("conversations", "salon", records, "", 1)
 
 
 async def begun(store: Store, count: int, query: str = "{}") -> list[AsyncGenerator[list[bytes], None]]:

@@ -1,4 +1,4 @@
-"""One folder a channel, which knows no other channel; what a type can do stands in its row (``flow.channels``).
+"""Holds one folder a channel, which knows no other channel; what a type can do stands in its row (``flow.channels``).
 
 ``_contract`` holds what they share. How calls come in is ``http.chat``'s, how messages go out ``service.outbox``'s.
 """

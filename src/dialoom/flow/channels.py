@@ -95,6 +95,15 @@ class ChannelRow(msgspec.Struct, frozen=True, kw_only=True):
     """Quick replies of one message, paging buttons included; more are listed in the text. None: no limit."""
     shows_markdown: bool = True
     """Texts go out as their author wrote them; else without Markdown."""
+    bot_rate: str = "off"
+    """How fast messages of one channel are sent, as a setting names it (``30/s burst 60``): a platform that still
+    refuses some says itself when it takes the next."""
+    chat_rate: str = "off"
+    """How fast those of one chat are."""
+    asks_for_profile: bool = False
+    """Events do not say who their user is: the platform is asked, once a user."""
+    answer_seconds: float | None = None
+    """Seconds after which a call that waits for its turn is answered without it; None: when the turn is done."""
     binding: Binding = "confirm"
     """The rule for login links where ``settings.authentication.binding`` says nothing."""
     way_back: str | None = None
@@ -205,8 +214,13 @@ _ROWS = (
             "bot-name": "user name of the bot, for links back into the chat.",
             "webhook-secret": "the secret that the platform sends with every update.",
         },
+        folder="telegram",
         address="messenger-3",
         displays={"date-picker": "on-page", "multi-select": "as-list"},
+        # core.telegram.org/bots/api#sendmessage: characters after entities; /bots/faq#broadcasting-to-users: rates.
+        max_text_chars=4096,
+        bot_rate="30/s",
+        chat_rate="1/s burst 5",
         way_back="https://t.me/{bot_name}?start=login",
     ),
     ChannelRow(

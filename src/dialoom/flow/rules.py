@@ -47,10 +47,6 @@ RULES: dict[str, Rule] = {
     "not-allowed": Rule(
         "A value that is none of those allowed, or out of bounds.", "The sentence lists the values or names the bounds."
     ),
-    "not-yet": Rule(
-        "A part of the language that this version reads and checks, but does not run.",
-        "The bot is refused, so that nothing is left out in silence.",
-    ),
     # ---- names ---------------------------------------------------------------------------------------------------
     "bad-id": Rule("An id that cannot stand in an address.", "Ids of bots and channels are parts of addresses."),
     "blank-name": Rule("An empty name.", "Nothing can refer to it."),

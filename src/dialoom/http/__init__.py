@@ -1,1 +1,1 @@
-"""The HTTP face of the service: history API, chat endpoints, pages. Nothing here decides about conversations."""
+"""Serves HTTP: history API, chat endpoints, pages. Nothing here decides about conversations."""

@@ -1,4 +1,4 @@
-"""What answers hold that handlers put together as plain JSON: their types, from which the description is made.
+"""Defines the types of answers that handlers put together as plain JSON; the description is made from them.
 
 Schemathesis holds the answers of the service to them.
 """
@@ -85,14 +85,14 @@ class RestMessage(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class LaterMessages(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """What no answer has carried yet."""
+    """Messages that no answer has carried yet."""
 
     messages: Annotated[tuple[RestMessage, ...], Meta(description="At most 200, in order.")]
     next: Annotated[str, Meta(description="Give it as `after` with the next call.", examples=["9"])]
 
 
 class BotProfile(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """Who asks."""
+    """The bot that asks."""
 
     id: Annotated[str, Meta(description="The bot's id.", examples=["clinic"])]
     name: Annotated[str, Meta(description="Its name.", examples=["Lindenhof Clinic"])]
@@ -103,7 +103,7 @@ class BotProfile(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """What a picker page draws."""
+    """The question that a picker page shows."""
 
     bot: Annotated[BotProfile, Meta(description="Who asks.")]
     text: Annotated[str, Meta(description="The question.", examples=["Which **tea**?"])]
@@ -112,7 +112,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class Back(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """Where a picker page leads when it is done."""
+    """The address that a picker page leads to after the answer."""
 
     back: Annotated[
         str | None,
@@ -139,7 +139,7 @@ class WebOption(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class WebDialog(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """A dialog that it opens."""
+    """The dialog that a message opens."""
 
     type: Annotated[
         Literal["location-picker", "date-picker", "single-select", "multi-select", "carousel", "login"],
@@ -271,7 +271,7 @@ class WebSession(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class WebNews(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """What was said behind a position."""
+    """Messages after a position."""
 
     messages: Annotated[tuple[WebMessage, ...], Meta(description="At most 200, in order.")]
     next: Annotated[str, Meta(description="The position reached: for `after`.", examples=["4"])]
@@ -279,13 +279,13 @@ class WebNews(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class Accepted(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """A message that is durable."""
+    """A message that is stored."""
 
     id: Annotated[str, Meta(description="The `id` of the message.", examples=["1"])]
 
 
 class LoginProof(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """What shows the start page of a login whose it is."""
+    """The proof, for the start page of a login, of whose login it is."""
 
     proof: Annotated[
         str,
@@ -296,8 +296,8 @@ class LoginProof(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     ]
 
 
-class LoginStanding(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """How a chat stands to a login link of its own."""
+class LoginStatus(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """The status of a login link, for the chat that it is of."""
 
     standing: Annotated[
         Literal["open", "through", "over"],
@@ -310,7 +310,7 @@ class LoginStanding(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class LoginAddress(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """Where a login goes on."""
+    """The address at which a login goes on."""
 
     address: Annotated[
         str, Meta(description="The provider's.", examples=["https://login.example.com/authorize?state=q83v"])

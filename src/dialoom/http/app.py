@@ -1,4 +1,4 @@
-"""The whole HTTP face as one ASGI application: finds the endpoint of a request and calls its handler.
+"""Serves HTTP as one ASGI application: finds the endpoint of a request and calls its handler.
 
 Which endpoints there are stands in ``http.endpoints``; here each row gets its handler. A framework's streaming response
 costs 28 kB a connection against 11 of a plain one, and the hot endpoint should pay for nothing that it does not use.
@@ -62,7 +62,7 @@ class App:
     files."""
 
     def __init__(self, service: Service, base_url: str, static: Path | None = None) -> None:
-        """``static``: the folder of the built pages, where it is not the package's own."""
+        """Register all endpoints. ``static``: the folder of the built pages, where it is not the package's own."""
         self.base_url = base_url
         self.shutdown = Shutdown()
         self.readiness = ReadinessState()
@@ -83,7 +83,7 @@ class App:
         origins = Origins(self.base_url, is_derived=service.settings.base_url is None)
         pages, files, lines = Pages(service, static), AttachmentEndpoints(service), LineStream(self.shutdown.begun)
         web = WebEndpoints(service, origins, files, self.shutdown.begun, rates, quotas)
-        studio = StudioEndpoints(service, origins, pages, self.base_url)
+        studio = StudioEndpoints(service, origins, self.base_url)
         logins = LoginPageEndpoints(service, origins, rates, self.base_url)
         server = (
             HistoryEndpoints(service, lines).endpoints()

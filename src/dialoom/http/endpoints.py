@@ -1,4 +1,4 @@
-"""The table of all endpoints, one row each.
+"""Lists all endpoints in a table, one row each.
 
 Dispatch, ``Allow``, the labels of metrics, logs and traces, and the description of the interface are made from these
 rows. What an endpoint does is in the room of its handler, which is found by the row's ``id``.
@@ -355,7 +355,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "GET",
         f"{WEB}/login",
         query=parameters.LinkQuery,
-        answer=Answer("Where it stands.", answers.LoginStanding),
+        answer=Answer("The status of the login.", answers.LoginStatus),
         summary="Where a login stands",
         about="For a chat page that was left for the login: that a link was used up in vain, no message says. Say the "
         "dialog's `key` as an `option` to be asked again, with a new link where the old one is over.",

@@ -1,4 +1,4 @@
-"""The parameters behind the question mark, as types: names, meanings and limits, from which the description is made.
+"""Defines the query parameters of endpoints as types: names, meanings and limits, from which the description is made.
 
 What a value may be is checked where it is read; schemathesis holds the two together.
 """

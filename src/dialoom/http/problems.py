@@ -1,4 +1,4 @@
-"""Problem details (RFC 9457): the one form of every error that an HTTP client of ours meets."""
+"""Makes problem details (RFC 9457): the one form of every error that an HTTP client of ours meets."""
 
 from __future__ import annotations
 
@@ -191,9 +191,6 @@ def not_found(what: str) -> RequestError:
 
 
 def encode(error: RequestError) -> tuple[int, dict[str, str], bytes]:
-    headers = {"content-type": MEDIA_TYPE, "cache-control": "no-store", **_lower(error.headers)}
+    headers = {"content-type": MEDIA_TYPE, "cache-control": "no-store"}
+    headers |= {name.lower(): value for name, value in error.headers.items()}
     return status_of(error.code), headers, msgspec.json.encode(problem(error))
-
-
-def _lower(headers: Mapping[str, str]) -> dict[str, str]:
-    return {name.lower(): value for name, value in headers.items()}

@@ -1,4 +1,4 @@
-"""Rows of the table of endpoints, and the routes made from them: which row and which parts a path leads to."""
+"""Defines the rows of the table of endpoints, and finds the row and the parts that a path leads to."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Access(Enum):
 
 
 class Answer(NamedTuple):
-    """The answer of an endpoint when all is well. ``type``: as msgspec knows it, None for no body."""
+    """Describes the answer of an endpoint when all is well. ``type``: as msgspec knows it, None for no body."""
 
     about: str
     type: object = None
@@ -38,7 +38,8 @@ class Answer(NamedTuple):
 
 
 class Endpoint(NamedTuple):
-    """One method of one path. Parts of the path in braces are given to the handler, ``{name*}`` takes all the rest.
+    """Describes one method of one path. Parts of the path in braces are given to the handler, ``{name*}`` takes all the
+    rest.
 
     Rows without a ``tag`` are no part of the public interface and are not described.
     """
@@ -70,7 +71,7 @@ class Endpoint(NamedTuple):
 
 
 class Route:
-    """The rows of one path, by method. The rate and the guard of the first are those of all."""
+    """Holds the rows of one path, by method. The rate and the guard of the first are those of all."""
 
     def __init__(self, first: Endpoint) -> None:
         self.path = first.path
@@ -91,7 +92,7 @@ class Route:
 
 
 class _Node:
-    """The routes below one part of a path."""
+    """Holds the routes below one part of a path."""
 
     __slots__ = ("any", "literals", "rest", "route")
 

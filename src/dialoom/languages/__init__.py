@@ -14,6 +14,7 @@ from typing import TypeVar
 import msgspec
 
 from dialoom.languages.sections import (
+    ChannelTexts,
     Counted,
     Currencies,
     LoginTexts,
@@ -32,6 +33,7 @@ __all__ = [
     "FOLDER",
     "LANGUAGES",
     "PARTIAL",
+    "ChannelTexts",
     "Counted",
     "Currencies",
     "Language",
@@ -45,6 +47,7 @@ __all__ = [
     "SystemTexts",
     "Words",
     "base_language",
+    "channel_texts",
     "chat_texts",
     "currencies",
     "language_of_texts",
@@ -80,6 +83,7 @@ class Language(ReaderWords, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     system: SystemTexts
     login: LoginTexts
+    channel: ChannelTexts
     chat: dict[str, str]
     """The words of the chat, its dialogs and the picker page, which the front end's build takes out of here."""
 
@@ -112,6 +116,11 @@ def system_texts(tag: str) -> SystemTexts:
 def chat_texts(tag: str) -> dict[str, str]:
     """Return the words of the chat for a BCP 47 tag, by their names, English ones where its language has none."""
     return _language(language_of_texts(tag)).chat
+
+
+def channel_texts(tag: str) -> ChannelTexts:
+    """Return what channels say by themselves for a BCP 47 tag, in English where its language has none."""
+    return _language(language_of_texts(tag)).channel
 
 
 def reader_words(tag: str) -> ReaderWords:

@@ -104,6 +104,22 @@ class LoginTexts(Section, frozen=True, kw_only=True):
     """What to do about every refusal but ``busy``."""
 
 
+class ChannelTexts(Section, frozen=True, kw_only=True):
+    """What channels say by themselves, where a platform cannot show something or has to hear a word."""
+
+    choose_numbers: str
+    """Below a numbered list of which several may be chosen."""
+    you_can_say: str
+    """``{options}``: the options, the last two joined by ``or``."""
+    or_: str = msgspec.field(name="or")
+    more: tuple[str, ...]
+    """What a user says to hear what did not fit into an answer; in lower case."""
+    say_more: str
+    working: str
+    """A turn takes longer than the platform waits."""
+    link_account: str
+
+
 class Words(Section, frozen=True, kw_only=True):
     """The words that a language has for numbers, days, hours, yes and no."""
 

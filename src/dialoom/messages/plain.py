@@ -7,6 +7,7 @@ over the text and never back, since titles come from data sources and may be as 
 from __future__ import annotations
 
 import re
+from typing import Literal
 
 _TOKEN = re.compile(r"\\([!-/:-@\[-`{-~])|(`+)|(\*+|_+|~+)|(!?\[)|(\])|[^\\`*_~!\[\]]+|.", re.DOTALL)
 _SIGN = re.compile(r"[\\`*_~\[]")
@@ -15,10 +16,10 @@ _DESTINATION = re.compile(r"\((?:[^()]|\([^()]*+\))*+\)")
 
 def plain_title(text: str) -> str:
     """Return the text of a title that is Markdown. Signs that mark nothing stay: ``snake_case``, ``3 * 4``."""
-    return (_Reading(text).plain() if _SIGN.search(text) else text).strip()
+    return (Reading(text).plain() if _SIGN.search(text) else text).strip()
 
 
-class _Reading:
+class Reading:
     """What is read so far. ``parts``: pieces of the result, and signs until they turn out to mark something."""
 
     def __init__(self, text: str) -> None:
@@ -31,6 +32,12 @@ class _Reading:
         """Length of a run of backticks to the places of all such runs, the first one last."""
         for run in reversed(list(re.finditer("`+", text))):
             self.ticks.setdefault(len(run[0]), []).append(run.start())
+
+    def style(self, start: int, end: int, style: Literal["bold", "italic", "strike", "code"]) -> None:
+        """Take note of a style: of the parts from the first number up to the second."""
+
+    def link(self, start: int, end: int, url: str) -> None:
+        """Take note of a link."""
 
     def plain(self) -> str:
         at = 0
@@ -63,6 +70,7 @@ class _Reading:
         code = self.text[at : ends[-1]]
         is_padded = code[:1] == code[-1:] == " " and not code.isspace()
         self.parts.append(code[1:-1] if is_padded else code)
+        self.style(len(self.parts) - 1, len(self.parts), "code")
         return ends[-1] + len(ticks)
 
     def _link(self, at: int) -> int:
@@ -73,6 +81,7 @@ class _Reading:
             self.parts.append("]")
             return at
         self.parts[opened] = ""
+        self.link(opened + 1, len(self.parts), destination[0][1:-1].partition(" ")[0])
         return destination.end()
 
     def _sign(self, sign: str, start: int, end: int) -> None:
@@ -85,12 +94,17 @@ class _Reading:
 
     def _closed(self, sign: str) -> str:
         """Return what is left of a sign that ends what such signs before it began."""
-        begun = self.signs[sign[0]]
+        kind = sign[0]
+        begun = self.signs[kind]
         while sign and begun:
             opener = self.parts[begun[-1]]
             shared = min(len(opener), len(sign))
             self.parts[begun[-1]] = opener[shared:]
             sign = sign[shared:]
+            if shared > 1 or kind == "~":
+                self.style(begun[-1] + 1, len(self.parts), "strike" if kind == "~" else "bold")
+            if shared != 2 and kind != "~":
+                self.style(begun[-1] + 1, len(self.parts), "italic")
             if len(opener) == shared:
                 begun.pop()
         return sign

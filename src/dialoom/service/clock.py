@@ -1,4 +1,5 @@
-"""Time, and ids that sort by it. The engine gets time with its events; everything else in the service asks a ``Clock``.
+"""Tells time, and makes ids that sort by it. The engine gets time with its events; everything else in the service asks
+a ``Clock``.
 
 Ids are UUIDv7 texts (RFC 9562 section 5.7), which never fall within one process.
 """
@@ -18,8 +19,7 @@ class Clock(Protocol):
         """Return milliseconds since 1970-01-01T00:00Z."""
 
     def elapsed(self) -> int:
-        """Return milliseconds since some fixed moment, by a clock that nobody sets. Time in which the machine is
-        suspended counts."""
+        """Return milliseconds since some fixed moment, by a clock that nobody sets; it counts time of suspension."""
 
     async def sleep(self, seconds: float) -> None: ...
 
@@ -50,11 +50,11 @@ def _to_the_second(seconds: int) -> str:
     return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%S}"
 
 
-DRAWN = 64
+TAILS_PER_DRAW = 64
 
 
 class IdSource:
-    """Gives UUIDv7 texts. ``rand_a`` counts within a millisecond; a clock that jumps back does not make ids fall."""
+    """Makes UUIDv7 texts. ``rand_a`` counts within a millisecond; a clock that jumps back does not make ids fall."""
 
     def __init__(self) -> None:
         self._milliseconds = 0
@@ -73,7 +73,7 @@ class IdSource:
             if self._count > 0xFFF:
                 self._begin(self._milliseconds + 1)
         if not self._tails:
-            self._tails = _tails(os.urandom(8 * DRAWN).hex())
+            self._tails = _tails(os.urandom(8 * TAILS_PER_DRAW).hex())
         return f"{self._head}{self._count:03x}{self._tails.pop()}"
 
     def _begin(self, milliseconds: int) -> None:

@@ -1,4 +1,4 @@
-"""The whole service without its HTTP face, built from settings by one function, so that two can live in one process."""
+"""Builds the whole service without its HTTP face from settings, by one function, so that one process can hold two."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from dialoom.service.bots.outbound_calls import OutboundCalls
 from dialoom.service.bots.preflight import check_needs
 from dialoom.service.bots.scheduled_jobs import ScheduledJobs
 from dialoom.service.chat.active_chats import ActiveChats
-from dialoom.service.chat.attachments import Attachments
+from dialoom.service.chat.attachments import MAX_FILE_BYTES, Attachments
 from dialoom.service.chat.hub import Hub
 from dialoom.service.chat.inbox import Inbox
 from dialoom.service.chat.signed_links import SignedLinks
@@ -49,9 +49,11 @@ from dialoom.service.observe.metrics import Metrics
 from dialoom.service.observe.page_watch import PageWatch
 from dialoom.service.observe.tracing import Tracing
 from dialoom.service.outbox import channel_posts, hand_over
+from dialoom.service.outbox.bot_channel import BotChannels
 from dialoom.service.outbox.channel_posts import ChannelPosts
 from dialoom.service.outbox.hand_over import HandOvers
 from dialoom.service.outbox.outbox import Outbox
+from dialoom.service.outbox.signals import Signals
 from dialoom.service.records import erasure, retention, upkeep
 from dialoom.service.records.clock_guard import ClockGuard
 from dialoom.service.records.erasure import Erasure, Scrubbing
@@ -98,10 +100,12 @@ class Service(msgspec.Struct, frozen=True):
     dynamic: DynamicData
     addresses: SignedLinks
     pickers: Pickers
-    files: Attachments
+    attachments: Attachments
     metrics: Metrics
     tracing: Tracing
     outbox: Outbox
+    places: BotChannels
+    signals: Signals
     scheduled_jobs: ScheduledJobs
     clock_guard: ClockGuard
     page_watch: PageWatch | None
@@ -119,7 +123,7 @@ class Service(msgspec.Struct, frozen=True):
     """Of a data folder that has none: it is written at the start, where nothing was sealed with another."""
 
     async def start(self, folders: Sequence[Path]) -> list[Token]:
-        """Open the store, publish the folders, take up what waits; gives the tokens that were made now."""
+        """Open the store, publish the folders, take up what waits; return the tokens that were made."""
         await self.store.open()
         if self.new_key is not None:
             await refuse_new_key(self.store, self.new_key.file)
@@ -202,6 +206,8 @@ class Service(msgspec.Struct, frozen=True):
         seconds = max(seconds, 0.5)
         await asyncio.gather(self.runner.stop(seconds), self.outbox.stop(seconds))
         self.turn_limit.stop()
+        await self.signals.stop()
+        await self.places.close()
         await self.providers.close()
         await self.fetcher.close()
         await self.store.close()
@@ -226,9 +232,10 @@ def build_service(
     page_watch = _page_watch(settings, shared) if store is None else None
     store, vault, bots, clock, addresses = shared.store, shared.vault, shared.bots, shared.clock, shared.addresses
     outward = _outward(shared, fetcher, egress_of(settings, port))
-    outbox = _outbox(shared, outward, senders)
-    hub, runner, log_outs, turn_limit = _turn_parts(shared, outward, outbox, senders)
-    files = Attachments(store, vault, clock, addresses.base_url)
+    attachments = Attachments(store, vault, clock, addresses.base_url)
+    places = BotChannels(bots, settings, clock, outward.deliveries, attachments, outward.platforms)
+    outbox = _outbox(shared, outward, senders, places)
+    hub, runner, log_outs, turn_limit = _turn_parts(shared, outward, outbox, senders, places)
     guard = ClockGuard(store, clock)
     shared.metrics.read_health(lambda: guard.waits_until is not None, page_watch)
     lists = DynamicData(store, bots, outward.sources, clock, settings.dynamic_data_every)
@@ -247,14 +254,16 @@ def build_service(
         dynamic=lists,
         addresses=addresses,
         pickers=Pickers(store, bots, vault, runner, clock, addresses),
-        files=files,
+        attachments=attachments,
         outbox=outbox,
-        scheduled_jobs=_scheduled_jobs(shared, files, lists, guard),
+        places=places,
+        signals=Signals(),
+        scheduled_jobs=_scheduled_jobs(shared, attachments, lists, guard),
         clock_guard=guard,
         page_watch=page_watch,
         studio=StudioSignIn(store, vault, clock, addresses.base_url),
         erasure=Erasure(store, runner, clock),
-        export=UserExport(store, bots, vault, files),
+        export=UserExport(store, bots, vault, attachments),
         links=Links(store, bots, vault, runner, clock, addresses, outward.providers, shared.metrics.logins),
         link_statuses=LinkStatuses(store, bots, vault, clock, addresses),
         proofs=Proofs(tokens, addresses, clock),
@@ -306,6 +315,7 @@ class _Outward(NamedTuple):
     fetcher: Fetcher
     sources: OutboundCalls
     """Of the flows' data."""
+    platforms: Fetcher
     deliveries: OutboundCalls
     """Of the outbox."""
     providers: Providers
@@ -316,9 +326,11 @@ def _outward(shared: _Shared, fetcher: Fetcher | None, guard: Egress) -> _Outwar
     settings, bots, metrics, tracing = shared.settings, shared.bots, shared.metrics, shared.tracing
     # Of its own, since less is read of an answer; the twin of one is that of the other.
     issuers = fetcher or HttpFetcher(guard, body_limit=MAX_BODY_BYTES)
+    # Of its own too, since the files of users come by it.
+    platforms = fetcher or HttpFetcher(guard, body_limit=MAX_FILE_BYTES)
     fetcher = fetcher or HttpFetcher(guard)
     to_sources = InstrumentedFetcher(fetcher, "data source", metrics.data_sources, metrics, tracing)
-    to_receivers = InstrumentedFetcher(fetcher, "delivery", metrics.deliveries, metrics, tracing)
+    to_receivers = InstrumentedFetcher(platforms, "delivery", metrics.deliveries, metrics, tracing)
     providers = Providers(
         InstrumentedFetcher(issuers, "login provider", metrics.providers, metrics, tracing),
         guard,
@@ -331,6 +343,7 @@ def _outward(shared: _Shared, fetcher: Fetcher | None, guard: Egress) -> _Outwar
     return _Outward(
         fetcher=fetcher,
         sources=OutboundCalls(to_sources, bots, settings.turn_calls_timeout),
+        platforms=platforms,
         deliveries=OutboundCalls(to_receivers, bots, settings.turn_calls_timeout),
         providers=providers,
     )
@@ -345,7 +358,9 @@ class _TurnParts(NamedTuple):
     turn_limit: TurnLimit
 
 
-def _turn_parts(shared: _Shared, outward: _Outward, outbox: Outbox, senders: Mapping[str, Sender]) -> _TurnParts:
+def _turn_parts(
+    shared: _Shared, outward: _Outward, outbox: Outbox, senders: Mapping[str, Sender], places: BotChannels
+) -> _TurnParts:
     store, bots, vault, clock, metrics = shared.store, shared.bots, shared.vault, shared.clock, shared.metrics
     hub, limit, logins = Hub(), TurnLimit(), LoginHook(store, vault, bots, outward.providers, metrics.logins)
     ids = IdSource()
@@ -357,6 +372,7 @@ def _turn_parts(shared: _Shared, outward: _Outward, outbox: Outbox, senders: Map
         hub=hub,
         clock=clock,
         senders=senders,
+        places=places,
         addresses=shared.addresses,
         ids=ids,
         outbox=outbox,
@@ -371,19 +387,19 @@ def _turn_parts(shared: _Shared, outward: _Outward, outbox: Outbox, senders: Map
     return _TurnParts(hub, runner, OperatorLogOut(store, Inbox(store, vault), turns, clock), limit)
 
 
-def _outbox(shared: _Shared, outward: _Outward, senders: Mapping[str, Sender]) -> Outbox:
+def _outbox(shared: _Shared, outward: _Outward, senders: Mapping[str, Sender], places: BotChannels) -> Outbox:
     receivers: dict[str, Receiver] = {
-        channel_posts.KIND: ChannelPosts(shared.bots, shared.addresses, shared.clock, senders),
+        channel_posts.KIND: ChannelPosts(shared.bots, shared.addresses, places, senders),
         hand_over.KIND: HandOvers(shared.store, shared.bots),
         revoke.KIND: Revocations(shared.bots, outward.providers),
     }
     return Outbox(shared.store, shared.bots, shared.vault, outward.deliveries, shared.clock, receivers)
 
 
-def _scheduled_jobs(shared: _Shared, files: Attachments, lists: DynamicData, guard: ClockGuard) -> ScheduledJobs:
+def _scheduled_jobs(shared: _Shared, attachments: Attachments, lists: DynamicData, guard: ClockGuard) -> ScheduledJobs:
     works: dict[str, Work] = {
         retention.NAME: Retention(shared.store, shared.bots, shared.clock, guard),
-        upkeep.NAME: Upkeep(shared.store, files, shared.clock, guard),
+        upkeep.NAME: Upkeep(shared.store, attachments, shared.clock, guard),
         dynamic.NAME: lists,
         erasure.NAME: Scrubbing(shared.store, shared.clock),
     }
@@ -405,8 +421,7 @@ def _own_store(settings: Settings) -> Store:
 
 
 def build_store(settings: Settings, *, is_beside: bool = False) -> Store:
-    """Return the store that the settings name. ``is_beside``: for administration beside services that may be
-    running."""
+    """Return the store that the settings name. ``is_beside``: for administration beside running services."""
     # Each is loaded when it is needed: their libraries take some megabytes.
     if settings.database_url is not None:
         from dialoom.storage.postgres.store import PostgresStore
@@ -441,7 +456,7 @@ def egress_of(settings: Settings, port: int) -> Egress:
     """Return the guard of where flows may call; ``port`` is the one that the service listens on."""
     return Egress(
         allow_private=settings.allows_private,
-        allowed_hosts=settings.listed(settings.egress_allow),
+        allowed_hosts=settings.listed(settings.egress_allow) | settings.platforms_here,
         own_addresses=_own_addresses(settings, port),
     )
 

@@ -1,4 +1,5 @@
-"""Every setting of the service, from the command line, ``DIALOOM_*`` variables and ``dialoom.toml``, in that order.
+"""Reads the settings of the service, from the command line, ``DIALOOM_*`` variables and ``dialoom.toml``, in that
+order.
 
 A wrong one stops the start with its name, the source of its value and what is allowed.
 """
@@ -34,6 +35,17 @@ _OPTIONS = {"database_url": "database"}
 # host[:port], several of them with commas; the host may be missing where ?host= names a socket's folder.
 _HOSTS = re.compile(r"(?:[\w.-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?")
 
+
+PLATFORM_ADDRESSES = (
+    "messenger_1_url",
+    "messenger_2_url",
+    "messenger_3_url",
+    "workplace_chat_metadata_url",
+    "workplace_chat_login_url",
+    "workplace_chat_token_url",
+    "voice_assistant_certificate_url",
+)
+"""Settings that say where a platform is: https, or http on loopback."""
 
 IN_CLEAR = (
     "base_url is http: tokens and messages go over the network in clear, and whoever is on the way can put a cookie of "
@@ -108,6 +120,47 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             "inspected; a version may stand at its end."
         ),
     ] = "https://graph.facebook.com"
+    messenger_1_url: Annotated[str, Meta(description="Base address of Messenger's API, with its version.")] = (
+        "https://graph.facebook.com/v25.0"
+    )
+    messenger_2_url: Annotated[str, Meta(description="Base address of Viber's API.")] = "https://chatapi.viber.com/pa"
+    messenger_3_url: Annotated[str, Meta(description="Base address of Telegram's API.")] = "https://api.telegram.org"
+    workplace_chat_metadata_url: Annotated[
+        str, Meta(description="Where the keys are published that calls of Microsoft Teams are signed with.")
+    ] = "https://login.botframework.com/v1/.well-known/openidconfiguration"
+    workplace_chat_login_url: Annotated[
+        str, Meta(description="Base address at which a bot gets its token for Microsoft Teams.")
+    ] = "https://login.microsoftonline.com"
+    workplace_chat_token_url: Annotated[
+        str, Meta(description="Base address of the Bot Framework's token service, for single sign-on.")
+    ] = "https://api.botframework.com"  # noqa: S105  # an address, no password
+    workplace_chat_service_hosts: Annotated[
+        str,
+        Meta(
+            description="Hosts, comma-separated, that a `serviceUrl` of Microsoft Teams may name: `host` or "
+            "`host:port`, with a leading dot all below it."
+        ),
+    ] = "smba.trafficmanager.net, .botframework.com"
+    voice_assistant_roots: Annotated[
+        str | None,
+        Meta(
+            description="File of trusted root certificates (PEM) for the signatures of Alexa, in place of the system's."
+        ),
+    ] = None
+    voice_assistant_certificate_url: Annotated[
+        str,
+        Meta(
+            description="Address from which Alexa's certificates are fetched in place of Amazon's, for stand-ins; the "
+            "path `/echo.api/...` is kept."
+        ),
+    ] = "https://s3.amazonaws.com"
+    unsigned_calls: Annotated[
+        Literal["allow", "deny"],
+        Meta(
+            description="`allow`: calls of test clients for Microsoft Teams and Alexa that bear no signature are "
+            "taken, from loopback only and while the service listens on loopback only."
+        ),
+    ] = "deny"
     turn_calls_timeout: Annotated[
         float, Meta(gt=0, le=600, description="Seconds that all outside calls of one turn share.")
     ] = 60.0
@@ -225,6 +278,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     def allows_private(self) -> bool:
         return self.is_loopback_only if self.egress_private is None else self.egress_private == "allow"
 
+    @property
+    def platforms_here(self) -> frozenset[str]:
+        """Return the hosts of platforms that are of this machine, which stand in for the real ones."""
+        hosts = {urlsplit(getattr(self, name)).netloc for name in PLATFORM_ADDRESSES}
+        hosts |= self.listed(self.workplace_chat_service_hosts)
+        return frozenset(host for host in hosts if _is_loopback(urlsplit(f"//{host}").hostname))
+
     def address(self, port: int) -> str:
         """Return the address under which people reach the service, without a slash at its end; ``port`` is the one it
         listens on."""
@@ -328,7 +388,7 @@ def _check(settings: Settings, sources: dict[str, str]) -> None:
     _check_bot_env(settings, sources)
     _check_proxies(settings, sources)
     _check_address(settings, sources)
-    _check_social(settings, sources)
+    _check_platforms(settings, sources)
 
 
 def _rows(text: str) -> dict[str, frozenset[str]]:
@@ -398,9 +458,9 @@ def _check_address(settings: Settings, sources: dict[str, str]) -> None:
         )
 
 
-def _check_social(settings: Settings, sources: dict[str, str]) -> None:
+def _check_platforms(settings: Settings, sources: dict[str, str]) -> None:
     """Refuse plain http but on this machine, as for an OpenID Connect issuer (login.md, What is checked)."""
-    for name in ("socialnet_dialog_url", "socialnet_graph_url"):
+    for name in ("socialnet_dialog_url", "socialnet_graph_url", *PLATFORM_ADDRESSES):
         url = getattr(settings, name)
         try:
             parts = urlsplit(url)

@@ -1,4 +1,4 @@
-"""Tables of states: which state an event makes of another. The code asks the tables, and the pictures in
+"""Defines tables of states: which state an event makes of another. The code asks the tables, and the pictures in
 ``docs/why/states.md`` are made from them.
 """
 

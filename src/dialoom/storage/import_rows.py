@@ -20,7 +20,7 @@ POSITION = 0
 _encode = msgspec.json.Encoder().encode
 
 
-def brought_rows(collection: Collection, bot: str, documents: Sequence[dict[str, Any]]) -> list[Row]:
+def imported_rows(collection: Collection, bot: str, documents: Sequence[dict[str, Any]]) -> list[Row]:
     """Return the rows of imported records, as ``rows.conversation_row`` and ``rows.message_row`` make those of
     turns."""
     row = _conversation if collection == "conversations" else _message

@@ -103,20 +103,20 @@ class SharedMethods(Protocol):
     async def files_of(self, key: ChatKey) -> list[FileRow]:
         return [FileRow(ChatKey(*row[:3]), *row[3:]) for row in await self._rows(SHARED["files_of"], *key)]
 
-    async def brought_in(self, bot: str, source: str) -> int:
-        row = await self._row(SHARED["brought_in"], bot, source)
+    async def imported_lines(self, bot: str, source: str) -> int:
+        row = await self._row(SHARED["imported_lines"], bot, source)
         return 0 if row is None else int(row[0])
 
     # -- scheduled jobs and dead letters
 
-    async def plan(self, chore: ScheduledJob) -> None:
-        await self._change(SHARED["plan_chore"], *chore)
+    async def plan(self, job: ScheduledJob) -> None:
+        await self._change(SHARED["plan_job"], *job)
 
-    async def finish_chore(self, bot: str, name: str, due: int | None) -> None:
+    async def finish_job(self, bot: str, name: str, due: int | None) -> None:
         if due is None:
-            await self._change(SHARED["end_chore"], bot, name)
+            await self._change(SHARED["end_job"], bot, name)
         else:
-            await self._change(SHARED["move_chore"], bot, name, due)
+            await self._change(SHARED["move_job"], bot, name, due)
 
     async def dead(self, bot: str, limit: int) -> list[Outgoing]:
         return [dead_letter(row) for row in await self._rows(SHARED["dead_letters"], bot, limit)]

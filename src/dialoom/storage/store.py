@@ -259,14 +259,14 @@ class Store(SealedStore, OutboxStore, MarkStore, Protocol):
         ``whole``: rewrite the data file too, for which all turns wait; it has no stray copy of anything then."""
 
     # -- records from elsewhere, and the operator's indexes
-    async def bring_in(
+    async def import_records(
         self, collection: Collection, bot: str, documents: Sequence[dict[str, Any]], source: str, line: int
     ) -> int:
         """Write checked records as they are, whatever else they hold, and that ``source`` was read up to ``line``: one
         transaction. A record whose ``_id`` is there stays as it is. Gives how many were written. The messages have
         position 0: they belong to no live chat."""
 
-    async def brought_in(self, bot: str, source: str) -> int:
+    async def imported_lines(self, bot: str, source: str) -> int:
         """Return the line up to which a source was read; 0 for one that was not."""
 
     async def add_index(self, collection: Collection, property: str) -> None:
@@ -285,14 +285,14 @@ class Store(SealedStore, OutboxStore, MarkStore, Protocol):
 
     async def next_due(self) -> int | None: ...
 
-    async def plan(self, chore: ScheduledJob) -> None:
-        """Set a chore's time, unless it has one already."""
+    async def plan(self, job: ScheduledJob) -> None:
+        """Set a job's time, unless it has one already."""
 
-    async def take_chores(self, now: int, until: int, limit: int) -> list[ScheduledJob]:
+    async def take_jobs(self, now: int, until: int, limit: int) -> list[ScheduledJob]:
         """Claim and return jobs that are due, oldest first. Each comes to one caller, and again at ``until`` unless it
         is finished."""
 
-    async def finish_chore(self, bot: str, name: str, due: int | None) -> None:
+    async def finish_job(self, bot: str, name: str, due: int | None) -> None:
         """Note that a job is done; ``due`` is its next time, None where it has none."""
 
     # -- tokens

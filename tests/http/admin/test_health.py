@@ -54,7 +54,7 @@ async def test_a_service_whose_store_answers_is_ready(tmp_path: Path) -> None:
 async def test_while_the_store_is_away_it_is_alive_and_not_ready(tmp_path: Path) -> None:
     store = _Store()
     async with serving(tmp_path, store=store) as client:
-        client.app.readiness.fresh = 0.0
+        client.app.readiness.max_age_seconds = 0.0
         store.is_away = True
         answer = await client.call("GET", "/readyz")
         assert (answer.status, answer.json["code"]) == (503, "store-away")
@@ -66,7 +66,7 @@ async def test_while_the_store_is_away_it_is_alive_and_not_ready(tmp_path: Path)
 async def test_a_store_that_hangs_is_not_waited_for(tmp_path: Path) -> None:
     store = _Store()
     async with serving(tmp_path, store=store) as client:
-        client.app.readiness.store_within = 0.01
+        client.app.readiness.max_store_seconds = 0.01
         store.hangs = True
         answer = await client.call("GET", "/readyz")
         assert (answer.status, answer.json["code"]) == (503, "store-away")
@@ -75,11 +75,11 @@ async def test_a_store_that_hangs_is_not_waited_for(tmp_path: Path) -> None:
 async def test_what_the_store_said_counts_for_a_while(tmp_path: Path) -> None:
     store = _Store()
     async with serving(tmp_path, store=store) as client:
-        client.app.readiness.fresh = 3600.0
+        client.app.readiness.max_age_seconds = 3600.0
         store.asked = 0
         assert {(await client.call("GET", "/readyz")).status for _ in range(50)} == {200}
         assert store.asked == 1
-        client.app.readiness.fresh = 0.0
+        client.app.readiness.max_age_seconds = 0.0
         store.is_away = True
         assert {(await client.call("GET", "/readyz")).status for _ in range(3)} == {503}
         assert store.asked == 4
@@ -88,7 +88,7 @@ async def test_what_the_store_said_counts_for_a_while(tmp_path: Path) -> None:
 async def test_all_who_ask_at_one_time_wait_for_one_answer_even_if_one_of_them_hangs_up(tmp_path: Path) -> None:
     store = _Store()
     async with serving(tmp_path, store=store) as client:
-        client.app.readiness.fresh = 0.0
+        client.app.readiness.max_age_seconds = 0.0
         store.asked, store.answers = 0, asyncio.Event()
         store.is_asked.clear()
         asking = [asyncio.ensure_future(client.call("GET", "/readyz")) for _ in range(20)]
@@ -146,7 +146,7 @@ async def test_a_damaged_page_is_said_by_a_service_that_is_ready(tmp_path: Path)
     folder = write_bot(tmp_path / "tea", BOT)
     async with running(service, [folder], lambda: 0.5):
         client = Client(await asyncio.to_thread(App, service, BASE), service, clock, None)
-        client.app.readiness.fresh = 0.0
+        client.app.readiness.max_age_seconds = 0.0
         watch = service.page_watch
         assert watch is not None
         await watch.look()

@@ -16,9 +16,16 @@ from tests.stores import TemporaryStore
 
 from dialoom.auth.vault import Vault
 from dialoom.errors import RequestError
-from dialoom.http.chat.attachments import AT_ONCE, AT_ONCE_OF_ONE, MAX_FILE_BYTES, AttachmentEndpoints
+from dialoom.http.chat.attachments import MAX_UPLOADS, MAX_UPLOADS_PER_USER, AttachmentEndpoints
 from dialoom.http.server.exchange import Exchange
-from dialoom.service.chat.attachments import A_DAY, DAY, MAX_BYTES_PER_USER_DAY, MAX_FILES_PER_USER_DAY, Attachments
+from dialoom.service.chat.attachments import (
+    DAY_LIMIT,
+    DAY_MS,
+    MAX_BYTES_PER_USER_DAY,
+    MAX_FILE_BYTES,
+    MAX_FILES_PER_USER_DAY,
+    Attachments,
+)
 from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import ChatKey
 
@@ -239,7 +246,7 @@ async def test_one_user_cannot_take_all_places(client: Client) -> None:
 
 
 async def test_a_body_that_stands_still_is_given_up(client: Client) -> None:
-    endpoints = AttachmentEndpoints(client.service, idle=0.01)
+    endpoints = AttachmentEndpoints(client.service, idle_seconds=0.01)
     with pytest.raises(RequestError) as caught:
         await endpoints.take(exchange(Body(b"a", 3)), ChatKey("tea", "web", "ada"))
     assert caught.value.code == "upload-too-slow"
@@ -248,12 +255,12 @@ async def test_a_body_that_stands_still_is_given_up(client: Client) -> None:
 async def test_the_time_of_a_body_begins_when_it_has_its_place_and_a_wait_without_end_is_refused(
     client: Client,
 ) -> None:
-    endpoints = AttachmentEndpoints(client.service, seconds=0.2, patience=0.01)
+    endpoints = AttachmentEndpoints(client.service, seconds=0.2, queue_seconds=0.01)
     keys = [ChatKey("tea", "web", f"user {number}") for number in range(5)]
     taking = [
         asyncio.create_task(endpoints.take(exchange(Body(b"a", 1)), key))
-        for key in keys[: AT_ONCE // AT_ONCE_OF_ONE]
-        for _ in range(AT_ONCE_OF_ONE)
+        for key in keys[: MAX_UPLOADS // MAX_UPLOADS_PER_USER]
+        for _ in range(MAX_UPLOADS_PER_USER)
     ]
     await asyncio.sleep(0)
     body = Body(b"a", 1)
@@ -269,7 +276,7 @@ async def test_the_time_of_a_body_begins_when_it_has_its_place_and_a_wait_withou
 
 
 async def test_all_users_of_a_channel_can_send_so_much_a_day(client: Client) -> None:
-    service, limit = client.service, msgspec.structs.replace(A_DAY, channel_count=2)
+    service, limit = client.service, msgspec.structs.replace(DAY_LIMIT, channel_count=2)
     vault = Vault.from_keys([bytes(32)])
     files = Attachments(service.store, vault, service.clock, BASE, limit)
     for user in ("ada", "ben"):
@@ -282,7 +289,7 @@ async def test_all_users_of_a_channel_can_send_so_much_a_day(client: Client) -> 
 async def test_one_user_can_send_so_much_a_day(client: Client) -> None:
     mine = await browser(client)
     key = ChatKey("tea", "web", mine.session["user"]["id"])
-    files = client.service.files
+    files = client.service.attachments
     largest = b"a" * MAX_FILE_BYTES
     for _ in range(MAX_BYTES_PER_USER_DAY // MAX_FILE_BYTES):
         await files.keep(key, "a.txt", largest)
@@ -290,7 +297,7 @@ async def test_one_user_can_send_so_much_a_day(client: Client) -> None:
     assert (full.status, full.json["code"]) == (429, "too-many-files")
     assert "retry-after" in full.headers
     assert (await upload(await browser(client), PNG)).status == 201
-    client.clock.move(DAY // 1000 + 1)
+    client.clock.move(DAY_MS // 1000 + 1)
     later = await browser(client, resume=mine.session["resume"])
     assert (await upload(later, PNG)).status == 201
 
@@ -298,18 +305,18 @@ async def test_one_user_can_send_so_much_a_day(client: Client) -> None:
 async def test_one_user_can_send_so_many_files_a_day(client: Client) -> None:
     key = ChatKey("tea", "web", "ada")
     for number in range(MAX_FILES_PER_USER_DAY):
-        await client.service.files.keep(key, f"{number}", b"a")
+        await client.service.attachments.keep(key, f"{number}", b"a")
     with pytest.raises(RequestError, match="200 files in 24 hours"):
-        await client.service.files.keep(key, "one more", b"a")
+        await client.service.attachments.keep(key, "one more", b"a")
 
 
 async def test_a_file_that_was_never_sent_is_gone_after_a_day(client: Client) -> None:
     mine = await browser(client)
     sent, unsent = (await upload(mine, PNG)).json, (await upload(mine, PNG)).json
     await mine.send(files=[sent["id"]])
-    client.clock.move(DAY // 1000 + 1)
+    client.clock.move(DAY_MS // 1000 + 1)
     assert (
-        await client.service.files.forget("tea", client.clock.now()) <= 1
+        await client.service.attachments.forget("tea", client.clock.now()) <= 1
     )  # the service's own upkeep may have been first
     mine = await browser(client, resume=mine.session["resume"])
     assert (await mine.send(files=[unsent["id"]])).json["code"] == "unknown-file"
@@ -373,7 +380,9 @@ async def test_an_address_whose_file_is_gone_says_so(client: Client) -> None:
 async def test_what_lies_in_the_database_is_sealed(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "files.sqlite")
     async with serving(tmp_path, HEALTH, store=store) as client:
-        kept = await client.service.files.keep(ChatKey("tea", "web", "ada"), "a-telling-name.txt", b"a telling text")
+        kept = await client.service.attachments.keep(
+            ChatKey("tea", "web", "ada"), "a-telling-name.txt", b"a telling text"
+        )
         assert await client.service.store.file("tea", kept.id) is not None
     lying = await asyncio.to_thread(_bytes_of, tmp_path)
     assert kept.id.encode() in lying
@@ -385,10 +394,10 @@ def _bytes_of(folder: Path) -> bytes:
 
 
 async def test_a_file_lies_on_its_own_channel_and_bot(client: Client) -> None:
-    kept = await client.service.files.keep(ChatKey("tea", "web", "ada"), "a", b"a")
-    assert await client.service.files.find("tea", "web", kept.id) is not None
-    assert await client.service.files.find("tea", "rest", kept.id) is None
-    assert await client.service.files.find("other", "web", kept.id) is None
+    kept = await client.service.attachments.keep(ChatKey("tea", "web", "ada"), "a", b"a")
+    assert await client.service.attachments.find("tea", "web", kept.id) is not None
+    assert await client.service.attachments.find("tea", "rest", kept.id) is None
+    assert await client.service.attachments.find("other", "web", kept.id) is None
 
 
 async def test_places_and_answers_by_value_reach_the_question_they_name(client: Client) -> None:

@@ -39,7 +39,7 @@ async def client(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterato
     async with serving(tmp_path, store=store) as client:
         for number, id in enumerate(IDS):
             record = conversation(id, Number=number, Note="n" * LONG)
-            await store.bring_in("conversations", "tea", [record], "", 1)
+            await store.import_records("conversations", "tea", [record], "", 1)
         yield client
     if server is not None:
         server.drop(url)

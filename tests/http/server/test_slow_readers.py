@@ -16,8 +16,8 @@ from dialoom.http.server.exchange import Exchange
 from dialoom.http.server.line_stream import LineStream
 from dialoom.http.server.listener import MAX_UNSENT_BYTES, Listener
 from dialoom.http.server.request_context import Shutdown
-from dialoom.http.server.server import STOP_WITHIN, Server
-from dialoom.http.server.slow_readers import PATIENCE_SECONDS, QUIET_SECONDS, STOP_PATIENCE_SECONDS, SlowReaders
+from dialoom.http.server.server import MAX_STOP_SECONDS, Server
+from dialoom.http.server.slow_readers import MAX_STALL_AT_STOP_SECONDS, MAX_STALL_SECONDS, QUIET_SECONDS, SlowReaders
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -61,7 +61,7 @@ async def test_who_takes_nothing_for_a_minute_is_let_go_and_who_takes_a_little_s
     readers, clock = await watched()
     still, taking = entered(readers, 500, 500)
     for _ in range(10):
-        clock.move(PATIENCE_SECONDS / 2)
+        clock.move(MAX_STALL_SECONDS / 2)
         taking.size -= 1
     assert (still.is_aborted, taking.is_aborted) == (True, False)
     assert readers.count() == 1
@@ -70,9 +70,9 @@ async def test_who_takes_nothing_for_a_minute_is_let_go_and_who_takes_a_little_s
 async def test_the_minute_begins_with_the_last_byte_that_was_taken() -> None:
     readers, clock = await watched()
     (line,) = entered(readers, 500)
-    clock.move(PATIENCE_SECONDS - 5)
+    clock.move(MAX_STALL_SECONDS - 5)
     line.size -= 1
-    clock.move(PATIENCE_SECONDS - 5)
+    clock.move(MAX_STALL_SECONDS - 5)
     assert not line.is_aborted
     clock.move(10)
     assert line.is_aborted
@@ -83,7 +83,7 @@ async def test_whoever_has_taken_all_is_waited_for_no_longer() -> None:
     (line,) = entered(readers, 500)
     readers.leave(line)
     readers.leave(line)
-    clock.move(10 * PATIENCE_SECONDS)
+    clock.move(10 * MAX_STALL_SECONDS)
     assert not line.is_aborted
 
 
@@ -119,7 +119,7 @@ async def test_a_service_that_stops_waits_for_some_seconds_only() -> None:
     readers, clock = await watched()
     still, taking = entered(readers, 500, 500)
     readers.hurry()
-    clock.move(STOP_PATIENCE_SECONDS - 1)
+    clock.move(MAX_STALL_AT_STOP_SECONDS - 1)
     taking.size -= 1
     clock.move(2)
     assert (still.is_aborted, taking.is_aborted) == (True, False)
@@ -130,9 +130,9 @@ async def test_the_log_says_each_reason_once_a_minute(caplog: pytest.LogCaptureF
     with caplog.at_level(logging.WARNING):
         entered(readers, 10, 10, 900, 900, 900)
         await asyncio.sleep(0)
-        clock.move(PATIENCE_SECONDS + 1)
+        clock.move(MAX_STALL_SECONDS + 1)
         entered(readers, 10)
-        clock.move(PATIENCE_SECONDS + QUIET_SECONDS)
+        clock.move(MAX_STALL_SECONDS + QUIET_SECONDS)
     told = [record.getMessage() for record in caplog.records]
     assert ["took nothing" in line for line in told] == [False, True, True]
     assert "more such lines" in told[2]
@@ -177,7 +177,7 @@ async def test_a_client_that_reads_nothing_loses_its_connection_and_its_answer_e
         await client.send(GET)
         await door.heard()
         assert await unread(door)
-        await door.pass_time(PATIENCE_SECONDS - 2)
+        await door.pass_time(MAX_STALL_SECONDS - 2)
         assert len(door.state.connections) == 1
         await door.pass_time(4)
         await door.news.until(lambda: not door.state.connections)
@@ -210,7 +210,7 @@ async def test_a_client_that_reads_slowly_gets_all() -> None:
         await client.send(GET)
         await client.reader.readuntil(b"\r\n\r\n")
         for _ in range(4):
-            await door.pass_time(PATIENCE_SECONDS - 10)
+            await door.pass_time(MAX_STALL_SECONDS - 10)
             assert len(await client.reader.readexactly(2 * MEBIBYTE)) == 2 * MEBIBYTE
         assert len(door.state.connections) == 1
 
@@ -234,7 +234,7 @@ async def test_what_is_left_of_a_small_answer_does_not_hold_its_connection_for_e
         assert readers.count() == 0
         await door.pass_time(70)
         assert readers.count() == 1
-        await door.pass_time(PATIENCE_SECONDS + 2)
+        await door.pass_time(MAX_STALL_SECONDS + 2)
         await door.news.until(lambda: not door.state.connections)
 
 
@@ -296,4 +296,4 @@ async def test_a_client_that_reads_nothing_does_not_hold_up_the_end_of_the_servi
         await asyncio.get_running_loop().sock_sendall(client, GET)
         await asyncio.wait_for(app.asked.wait(), 10)
         server.handle_exit(signal.SIGTERM, None)
-        await asyncio.wait_for(serving, STOP_WITHIN - STOP_PATIENCE_SECONDS - 3)
+        await asyncio.wait_for(serving, MAX_STOP_SECONDS - MAX_STALL_AT_STOP_SECONDS - 3)

@@ -89,7 +89,7 @@ def names(service: Service) -> list[str]:
     return [value["value"] for value in deployed.flow.recogniser.values("City")]
 
 
-async def do_chores(service: Service) -> None:
+async def run_scheduled_jobs(service: Service) -> None:
     """Run the scheduled jobs that are due."""
     await service.scheduled_jobs.look()
     await service.scheduled_jobs.settled()
@@ -136,13 +136,13 @@ async def test_lists_are_read_again_when_their_time_has_come(tmp_path: Path, far
     there, cities = far
     clock = MovedClock()
     async with service_of(tmp_path, write(tmp_path / "bot", there.url), clock=clock) as service:
-        await do_chores(service)
+        await run_scheduled_jobs(service)
         cities.names = ["Rome"]
         clock.move(3600 * 0.85)
-        await do_chores(service)
+        await run_scheduled_jobs(service)
         assert len(there.calls) == 1
         clock.move(3600 * 0.3)
-        await do_chores(service)
+        await run_scheduled_jobs(service)
         assert names(service) == ["Bern", "Rome"]
         assert len(there.calls) == 2
 
@@ -182,7 +182,7 @@ async def test_after_a_failure_the_next_try_comes_soon_and_then_later_and_later(
     async with service_of(tmp_path, write(tmp_path / "bot", there.url), clock=clock) as service:
         for seconds, calls in ((30, 1), (31, 2), (61, 2), (60, 3)):
             clock.move(seconds)
-            await do_chores(service)
+            await run_scheduled_jobs(service)
             assert len(there.calls) == calls
         assert names(service) == ["Bern"]
 
@@ -342,7 +342,7 @@ async def test_a_kept_list_is_read_anew_soon_after_a_start(tmp_path: Path, far: 
     far[1].names = ["Rome"]
     clock.move(600)
     async with service_of(tmp_path, bot, store=store, clock=clock) as service:
-        await do_chores(service)
+        await run_scheduled_jobs(service)
         assert names(service) == ["Bern", "Rome"]
         assert len(far[0].calls) == 2
 
@@ -351,11 +351,11 @@ async def test_a_publish_has_a_kept_list_read_anew(tmp_path: Path, far: tuple[Fa
     clock = MovedClock()
     bot = write(tmp_path / "bot", far[0].url)
     async with service_of(tmp_path, bot, clock=clock) as service:
-        await do_chores(service)
+        await run_scheduled_jobs(service)
         clock.move(600)
         far[1].names = ["Rome"]
         await service.publish(write(bot, far[0].url, ("Graz",)))
-        await do_chores(service)
+        await run_scheduled_jobs(service)
         assert names(service) == ["Graz", "Rome"]
 
 
@@ -365,7 +365,7 @@ async def test_without_a_schedule_a_list_is_read_at_the_start_and_then_on_demand
     clock = MovedClock()
     async with service_of(tmp_path, write(tmp_path / "bot", far[0].url), clock=clock, every=0) as service:
         for _ in range(3):
-            await do_chores(service)
+            await run_scheduled_jobs(service)
             clock.move(7 * 24 * 3600)
         assert len(far[0].calls) == 1
 
@@ -382,11 +382,11 @@ async def test_of_two_processes_on_one_store_one_reads_a_list_when_it_is_due_and
     ):
         assert names(other) == ["Bern", "Oslo", "Paris"]
         for service in (one, other):
-            await do_chores(service)
+            await run_scheduled_jobs(service)
         assert len(there.calls) == 1
         cities.names = ["Rome"]
         clock.move(3600 * 1.15)
-        await asyncio.gather(do_chores(one), do_chores(other))
+        await asyncio.gather(run_scheduled_jobs(one), run_scheduled_jobs(other))
         assert len(there.calls) == 2
         for service in (one, other):
             await service.bots.catch_up()

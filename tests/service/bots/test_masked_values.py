@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from dialoom.service.bots.masking import MASK, MAX_PLACES, MAX_SOUGHT, MaskedValues, Masking, hidden_in, secrets_in
+from dialoom.service.bots.masking import (
+    MASK,
+    MAX_MATCHES,
+    MAX_VALUES_PER_TEXT,
+    MaskedValues,
+    Masking,
+    hidden_in,
+    secrets_in,
+)
 
 
 def hidden(after: dict[str, Any], before: dict[str, Any] | None = None) -> MaskedValues:
@@ -69,13 +77,15 @@ def test_a_text_in_which_more_values_may_stand_than_are_looked_for_is_hidden_as_
     CountedText.looks = 0
     assert known.said([CountedText(" ".join(values[::20])), "tea"]) == [MASK, "tea"]
     assert CountedText.looks == 0
-    assert hidden({"secret": values[: MAX_SOUGHT + 1 : 2]}).said(" ".join(values[:3])) == f"*** {values[1]} ***"
+    assert (
+        hidden({"secret": values[: MAX_VALUES_PER_TEXT + 1 : 2]}).said(" ".join(values[:3])) == f"*** {values[1]} ***"
+    )
 
 
 def test_a_text_with_very_many_places_for_a_value_is_hidden_as_a_whole() -> None:
     CountedText.looks = 0
     assert hidden({"pin": ["1111", "11111"]}).said(CountedText("1" * 8000)) == MASK
-    assert CountedText.looks <= MAX_PLACES + 2
+    assert CountedText.looks <= MAX_MATCHES + 2
 
 
 def test_values_that_overlap_are_hidden_both() -> None:

@@ -1,4 +1,4 @@
-"""Chores: each is done once, whoever looks, and comes again when its work says."""
+"""Scheduled jobs: each is done once, whoever looks, and comes again when its work says."""
 
 from __future__ import annotations
 
@@ -89,14 +89,14 @@ class House:
         return self.sweep.done
 
 
-async def test_a_chore_is_done_when_it_is_due_and_again_when_its_work_says(store: Store) -> None:
+async def test_a_job_is_done_when_it_is_due_and_again_when_its_work_says(store: Store) -> None:
     house = House(store, MovedClock())
     assert await house.look() == ["floor"]
     assert await house.look(0.9) == ["floor"]
     assert await house.look(0.2) == ["floor"] * 2
 
 
-async def test_a_chore_without_a_next_time_is_gone(store: Store) -> None:
+async def test_a_job_without_a_next_time_is_gone(store: Store) -> None:
     house = House(store, MovedClock(), every=None)
     assert await house.look() == ["floor"]
     assert await house.look(3600 * 24) == ["floor"]
@@ -119,7 +119,7 @@ async def test_its_time_survives_a_restart(store: Store) -> None:
     assert await later.look(700) == ["floor"]
 
 
-async def test_a_chore_of_a_process_that_was_killed_is_done_again_after_its_claim(store: Store) -> None:
+async def test_a_job_of_a_process_that_was_killed_is_done_again_after_its_claim(store: Store) -> None:
     clock = MovedClock()
     killed = House(store, clock)
     killed.sweep.gate = asyncio.Event()
@@ -139,7 +139,7 @@ async def test_a_failure_comes_again_in_a_minute_and_holds_up_nothing(store: Sto
     assert len(await house.look(2)) == 2
 
 
-async def test_a_slow_chore_holds_up_no_other_and_is_not_begun_twice(store: Store) -> None:
+async def test_a_slow_job_holds_up_no_other_and_is_not_begun_twice(store: Store) -> None:
     house = House(store, MovedClock())
     house.sweep.gate = asyncio.Event()
     await house.scheduled_jobs.look()
@@ -152,14 +152,14 @@ async def test_a_slow_chore_holds_up_no_other_and_is_not_begun_twice(store: Stor
     await house.scheduled_jobs.settled()
 
 
-async def test_a_clock_that_jumps_ahead_does_each_chore_once(store: Store) -> None:
+async def test_a_clock_that_jumps_ahead_does_each_job_once(store: Store) -> None:
     house = House(store, MovedClock())
     await house.look()
     assert await house.look(365 * 24 * 3600) == ["floor"] * 2
     assert await house.look() == ["floor"] * 2
 
 
-async def test_chores_are_planned_for_each_new_version_and_after_a_clock_that_jumps_back(store: Store) -> None:
+async def test_jobs_are_planned_for_each_new_version_and_after_a_clock_that_jumps_back(store: Store) -> None:
     house = House(store, MovedClock())
     await house.look()
     await house.look(5)
@@ -171,19 +171,19 @@ async def test_chores_are_planned_for_each_new_version_and_after_a_clock_that_ju
     assert house.sweep.planned == ["1", "2", "2"]
 
 
-async def test_a_chore_of_another_release_is_left_alone(store: Store) -> None:
+async def test_a_job_of_another_release_is_left_alone(store: Store) -> None:
     house = House(store, MovedClock())
     await store.plan(ScheduledJob("salon", "polish", 1))
     await store.plan(ScheduledJob("unknown", "sweep floor", 1))
     assert await house.look() == ["floor"]
-    assert len(await store.take_chores(house.clock.now() + CLAIM_MS, house.clock.now() + 2 * CLAIM_MS, 10)) == 3
+    assert len(await store.take_jobs(house.clock.now() + CLAIM_MS, house.clock.now() + 2 * CLAIM_MS, 10)) == 3
 
 
-async def test_a_chore_of_another_release_can_be_taken_by_that_one_soon(store: Store) -> None:
+async def test_a_job_of_another_release_can_be_taken_by_that_one_soon(store: Store) -> None:
     house = House(store, MovedClock(), every=None)
     await store.plan(ScheduledJob("salon", "polish", 1))
     await house.look()
     least, most = UNKNOWN_JOB_AGAIN_MS
     now = house.clock.now()
-    assert await store.take_chores(now + least - 1, now + CLAIM_MS, 10) == []
-    assert [chore.name for chore in await store.take_chores(now + most, now + CLAIM_MS, 10)] == ["polish"]
+    assert await store.take_jobs(now + least - 1, now + CLAIM_MS, 10) == []
+    assert [job.name for job in await store.take_jobs(now + most, now + CLAIM_MS, 10)] == ["polish"]

@@ -8,7 +8,7 @@ import pytest
 from dialoom.auth.provider import Wrong, read_callback
 from dialoom.auth.vault import Vault
 from dialoom.messages import BotMessage, Dialog
-from dialoom.service.chat.signed_links import SignedLinks, Ticket
+from dialoom.service.chat.signed_links import PickerTicket, SignedLinks
 from dialoom.service.chat.transcript import Spoken
 from dialoom.storage.store import ChatKey
 from dialoom.testing.clock import MovedClock
@@ -26,7 +26,9 @@ def test_a_picker_address_leads_back_to_the_message_and_shows_nothing_of_it(addr
     address = addresses.with_picker(ADA, QUESTION).picker or ""
     place, _, text = address.rpartition("/")
     assert place == "https://bots.example/base/v1/bots/tea%20%26%20co/channels/rest%2F1/pick"
-    assert addresses.ticket(ADA.bot, ADA.channel, text) == Ticket("ada@example.org", "m1", "4", 1000 + 30 * 60_000)
+    assert addresses.ticket(ADA.bot, ADA.channel, text) == PickerTicket(
+        "ada@example.org", "m1", "4", 1000 + 30 * 60_000
+    )
     assert addresses.ticket(ADA.bot, "web", text) is None
     assert "ada" not in text
     assert len(address) < 300

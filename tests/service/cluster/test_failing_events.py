@@ -81,7 +81,7 @@ def test_an_event_whose_chat_another_process_has_is_not_counted_and_its_failure_
     failing = FailingEvents(clock)
     for _ in range(3):
         failing.note(ADA, 1, VaultError("sealed"))
-    failing.elsewhere(ADA)
+    failing.run_by_peer(ADA)
     assert (failing.counts(), failing.due(), failing.is_resting(ADA)) == ({}, [], True)
     clock.move(MIN_REST_MS / 1000)
     assert not failing.is_resting(ADA)
@@ -90,10 +90,10 @@ def test_an_event_whose_chat_another_process_has_is_not_counted_and_its_failure_
     assert len(caplog.records) == 1
     clock.move(4 * MIN_REST_MS / 1000)
     assert failing.is_resting(ADA)  # as long as after four failures in a row
-    failing.elsewhere(ADA)
+    failing.run_by_peer(ADA)
     failing.still(ADA, {1})
     assert failing.counts() == {"tea": 1}
-    failing.elsewhere(ADA)
+    failing.run_by_peer(ADA)
     clock.move(LOG_EVERY_MS / 1000)
     failing.due()
     failing.still(ADA, {1})
@@ -105,12 +105,12 @@ def test_the_end_of_an_event_is_logged_only_by_a_process_that_knows_it(caplog: p
     clock = MovedClock()
     failing = FailingEvents(clock)
     failing.note(ADA, 1, VaultError("sealed"))
-    failing.elsewhere(ADA)
+    failing.run_by_peer(ADA)
     clock.move(LOG_EVERY_MS / 1000)
     assert failing.due() == []
     assert [record.levelname for record in caplog.records] == ["ERROR"]
     failing.note(ADA, 2, VaultError("sealed"))
-    failing.elsewhere(ADA)
+    failing.run_by_peer(ADA)
     failing.still(ADA, ())
     assert caplog.records[-1].getMessage() == "an event of bot tea that could not be run here waits no more"
 

@@ -18,7 +18,7 @@ from dialoom.engine.events import Response
 from dialoom.flow import read_files
 from dialoom.messages import Profile
 from dialoom.service.bots.bots import deploy
-from dialoom.service.chat.login_values import About
+from dialoom.service.chat.login_values import LinkInfo
 from dialoom.service.login.links import Opened
 from dialoom.service.login.provider_calls import MAX_BODY_BYTES
 from dialoom.service.login.providers import Providers, SocialPlaces
@@ -78,7 +78,7 @@ def compiled_bot(settings: dict[str, Any]) -> Deployed:
 
 def opened(settings: dict[str, Any]) -> Opened:
     bot = compiled_bot(settings)
-    key, about = ChatKey("bank", "rest", "ada"), About(bot.version, NONCE, VERIFIER, tied_by="off")
+    key, about = ChatKey("bank", "rest", "ada"), LinkInfo(bot.version, NONCE, VERIFIER, tied_by="off")
     channel, found = bot.channel("rest"), bot.bot.flow.settings.authentication
     assert channel is not None
     assert found is not None

@@ -35,14 +35,14 @@ from dialoom.engine.events import Picked, Said
 from dialoom.languages import system_texts
 from dialoom.messages import Profile
 from dialoom.service.chat.link_rows import about_of
-from dialoom.service.chat.login_values import CODE_LIVES, LINK_LIVES, MAX_CODE_TRIES
+from dialoom.service.chat.login_values import CODE_LIFETIME_MS, LINK_LIFETIME_MS, MAX_CODE_TRIES
 from dialoom.service.login.login_hook import typed_code
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
 
-    from dialoom.service.chat.login_values import About
+    from dialoom.service.chat.login_values import LinkInfo
 
 TEXTS = system_texts("en")
 
@@ -67,7 +67,7 @@ def other(code: str) -> str:
     return f"{(int(code) + 1) % 1_000_000:06d}"
 
 
-async def about(client: Client, folder: Path, link: str) -> About:
+async def about(client: Client, folder: Path, link: str) -> LinkInfo:
     row = await client.service.store.login(ADA, link)
     assert row is not None
     return about_of(vault_of(folder), row)
@@ -169,7 +169,7 @@ async def test_the_code_of_one_user_is_of_no_use_to_another(client: Client, tmp_
 
 async def test_a_code_that_is_typed_after_the_links_end_is_a_text_as_any_other(client: Client, tmp_path: Path) -> None:
     _, code = await shown(client)
-    client.clock.move(LINK_LIVES / 1000)
+    client.clock.move(LINK_LIFETIME_MS / 1000)
     assert THANKS not in await client.texts(code)
     assert "auth" not in (await stored_chat(client, tmp_path)).state.entities
 
@@ -213,10 +213,10 @@ async def test_a_login_that_came_late_in_its_links_life_leaves_three_minutes_for
     client: Client, tmp_path: Path
 ) -> None:
     state = await reach_prompt(client)
-    client.clock.move(LINK_LIVES / 1000 - 10)
+    client.clock.move(LINK_LIFETIME_MS / 1000 - 10)
     code = await log_in(client, state)
     assert code is not None
-    client.clock.move(CODE_LIVES / 1000 - 1)
+    client.clock.move(CODE_LIFETIME_MS / 1000 - 1)
     # Whoever asks again meanwhile has the same link, and what is typed is no text.
     assert await reach_prompt(client) == state
     assert THANKS in await client.texts(code)
@@ -228,7 +228,7 @@ async def test_a_prompt_after_the_codes_end_has_another_link_and_nothing_is_left
     client: Client, tmp_path: Path
 ) -> None:
     link, code = await shown(client)
-    client.clock.move(LINK_LIVES / 1000 - 1)
+    client.clock.move(LINK_LIFETIME_MS / 1000 - 1)
     assert client.service.addresses.read_state(await reach_prompt(client)) == (ADA, link)
     client.clock.move(1)
     newer = client.service.addresses.read_state(await reach_prompt(client))
@@ -242,7 +242,7 @@ async def test_a_prompt_after_the_codes_end_has_another_link_and_nothing_is_left
 async def test_a_code_that_nobody_typed_is_forgotten_with_a_later_turn(client: Client, tmp_path: Path) -> None:
     link, _ = await shown(client)
     await client.texts("restart")
-    client.clock.move((LINK_LIVES + CODE_LIVES) / 1000)
+    client.clock.move((LINK_LIFETIME_MS + CODE_LIFETIME_MS) / 1000)
     await client.texts("help")
     left = await about(client, tmp_path, link)
     assert (left.code, left.login) == (None, None)
@@ -287,10 +287,10 @@ async def test_a_code_of_a_browser_that_keeps_no_cookies_is_shown_once(client: C
 
 async def test_a_code_is_shown_again_for_as_long_as_it_counts(client: Client) -> None:
     state = await reach_prompt(client)
-    client.clock.move(LINK_LIVES / 1000 - 10)
+    client.clock.move(LINK_LIFETIME_MS / 1000 - 10)
     code = await log_in(client, state)
     assert code is not None
-    client.clock.move(CODE_LIVES / 1000 - 1)
+    client.clock.move(CODE_LIFETIME_MS / 1000 - 1)
     assert await client.service.links.code_shown(state, BROWSER) is not None
     client.clock.move(1)
     assert await client.service.links.code_shown(state, BROWSER) is None
@@ -328,7 +328,7 @@ async def test_a_login_whose_code_was_wrong_too_often_is_dropped_and_not_taken_b
 async def test_one_whose_code_nobody_typed_is_dropped_and_not_taken_back(tmp_path: Path, text: str) -> None:
     async with tea_house(tmp_path, mocks=TAKES_BACK, binding="code") as client:
         link, _ = await shown(client)
-        client.clock.move((LINK_LIVES + CODE_LIVES) / 1000)
+        client.clock.move((LINK_LIFETIME_MS + CODE_LIFETIME_MS) / 1000)
         await client.texts(text)
         await nothing_is_taken_back(client)
         left = await about(client, tmp_path, link)
@@ -356,6 +356,6 @@ async def test_one_whose_code_was_typed_stays_good(tmp_path: Path) -> None:
         _, code = await shown(client)
         await client.texts(other(code))
         await client.texts(code)
-        client.clock.move((LINK_LIVES + CODE_LIVES) / 1000)
+        client.clock.move((LINK_LIFETIME_MS + CODE_LIFETIME_MS) / 1000)
         await client.texts("help")
         await nothing_is_taken_back(client)

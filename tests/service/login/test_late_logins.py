@@ -34,7 +34,7 @@ from tests.service.process_stores import until
 from dialoom.engine.events import LoggedIn
 from dialoom.service.chat.inbound import InboundEvent
 from dialoom.service.chat.inbox import MAX_WAITING_EVENTS
-from dialoom.service.chat.login_values import SPENT_AFTER
+from dialoom.service.chat.login_values import LINK_USE_TIMEOUT_MS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -50,7 +50,7 @@ SHORT = {"session-timeout": 2}
 async def test_a_login_that_comes_too_late_for_its_link_is_taken_back(tmp_path: Path) -> None:
     async with tea_house(tmp_path, mocks=TAKES_BACK) as client:
         opened = await open_and_take(client, await reach_prompt(client))
-        client.clock.move(SPENT_AFTER / 1000)
+        client.clock.move(LINK_USE_TIMEOUT_MS / 1000)
         await reach_prompt(client)
         assert await refusal_code(client.service.links.finish(opened, login(opened))) == OVER
         await until(lambda: revoked(client.fetcher) == [REFRESH_TOKEN, TOKEN])
@@ -59,7 +59,7 @@ async def test_a_login_that_comes_too_late_for_its_link_is_taken_back(tmp_path: 
 async def test_one_whose_link_was_replaced_while_it_waited_for_its_turn_is_taken_back(tmp_path: Path) -> None:
     async with tea_house(tmp_path, mocks=TAKES_BACK) as client:
         opened = await open_and_take(client, await reach_prompt(client))
-        client.clock.move(SPENT_AFTER / 1000)
+        client.clock.move(LINK_USE_TIMEOUT_MS / 1000)
         await reach_prompt(client)
         event = LoggedIn(id="", now=0, seed=0, profile=opened.profile, value=login(opened).value)
         arrival = InboundEvent(event=event, link=opened.link, grant=login(opened).grant)
@@ -123,7 +123,7 @@ async def test_one_of_which_the_store_does_not_say_whether_it_has_it_stays_good(
         assert await refusal_code(waiting) == LOST
         store.failures, store.refuses = 0, False
         # A later one would be taken back behind it.
-        client.clock.move(SPENT_AFTER / 1000)
+        client.clock.move(LINK_USE_TIMEOUT_MS / 1000)
         later_one = await open_and_take(client, await reach_prompt(client))
         await client.service.erasure.erase("tea", "ada")
         assert (
@@ -157,7 +157,7 @@ async def test_one_whose_token_the_chat_has_by_another_login_is_not_taken_back(t
     async with tea_house(tmp_path, mocks=TAKES_BACK) as client:
         links = client.service.links
         opened = await open_and_take(client, await reach_prompt(client))
-        client.clock.move(SPENT_AFTER / 1000)
+        client.clock.move(LINK_USE_TIMEOUT_MS / 1000)
         await log_in(client, await reach_prompt(client))
         await later_texts(client)
         assert await refusal_code(links.finish(opened, login(opened))) == OVER

@@ -65,7 +65,7 @@ async def card(client: Client, state: str) -> LinkStatus:
 
 async def browser(client: Client, state: str) -> LinkStatus | None:
     used = await client.service.link_statuses.for_browser(state, BROWSER)
-    return None if used is None else used.standing
+    return None if used is None else used.status
 
 
 async def both(client: Client, state: str) -> tuple[LinkStatus, LinkStatus | None]:

@@ -44,7 +44,7 @@ from dialoom.engine.events import LoggedIn
 from dialoom.errors import RequestError
 from dialoom.service.chat.inbound import InboundEvent
 from dialoom.service.chat.inbox import MAX_WAITING_EVENTS
-from dialoom.service.chat.login_values import CODE_LIVES, LINK_LIVES, SPENT_AFTER, About
+from dialoom.service.chat.login_values import CODE_LIFETIME_MS, LINK_LIFETIME_MS, LINK_USE_TIMEOUT_MS, LinkInfo
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -71,7 +71,7 @@ def counted(client: Client) -> dict[str, int]:
 async def test_a_further_prompt_sends_the_same_link_while_it_lives_and_then_another(client: Client) -> None:
     first = await reach_prompt(client)
     assert await reach_prompt(client) == first
-    client.clock.move(LINK_LIVES / 1000 - 1)
+    client.clock.move(LINK_LIFETIME_MS / 1000 - 1)
     assert await reach_prompt(client) == first
     client.clock.move(1)
     assert await reach_prompt(client) != first
@@ -133,7 +133,7 @@ async def test_the_newest_link_wins(client: Client) -> None:
     old = await reach_prompt(client)
     opened = await client.service.links.open(old)
     await client.service.links.tie(opened, "off")
-    client.clock.move(LINK_LIVES / 1000)
+    client.clock.move(LINK_LIFETIME_MS / 1000)
     new = await reach_prompt(client)
     assert await refusal_code(client.service.links.open(old)) == OVER
     assert await refusal_code(client.service.links.take(old, None)) == OVER
@@ -144,7 +144,7 @@ async def test_a_link_is_over_when_its_time_is(client: Client) -> None:
     state = await reach_prompt(client)
     opened = await client.service.links.open(state)
     await client.service.links.tie(opened, "off")
-    client.clock.move(LINK_LIVES / 1000)
+    client.clock.move(LINK_LIFETIME_MS / 1000)
     assert await refusal_code(client.service.links.open(state)) == OVER
     assert await refusal_code(client.service.links.take(state, None)) == OVER
 
@@ -157,7 +157,7 @@ async def test_a_link_whose_bot_lost_its_channel_is_over(client: Client) -> None
 
 
 def test_how_a_browser_was_tied_is_stored_under_the_name_that_earlier_releases_read() -> None:
-    about = About("v1", nonce="n", verifier="v", tied_by="cookie")
+    about = LinkInfo("v1", nonce="n", verifier="v", tied_by="cookie")
     assert json.loads(msgspec.json.encode(about))["rule"] == "cookie"
 
 
@@ -275,7 +275,7 @@ async def test_a_user_who_cancels_counts_nothing_and_the_next_prompt_has_a_new_l
 
 async def test_a_failure_of_an_old_link_leaves_the_newest_one(client: Client) -> None:
     opened = await open_and_take(client, await reach_prompt(client))
-    client.clock.move(LINK_LIVES / 1000)
+    client.clock.move(LINK_LIFETIME_MS / 1000)
     new = await reach_prompt(client)
     await client.service.links.fail(opened, "The provider was slow.")
     assert await errors(client) == 0
@@ -284,7 +284,7 @@ async def test_a_failure_of_an_old_link_leaves_the_newest_one(client: Client) ->
 
 async def test_a_login_by_an_old_link_does_not_come_into_the_chat(client: Client, tmp_path: Path) -> None:
     opened = await open_and_take(client, await reach_prompt(client))
-    client.clock.move(SPENT_AFTER / 1000)
+    client.clock.move(LINK_USE_TIMEOUT_MS / 1000)
     await reach_prompt(client)
     assert await refusal_code(client.service.links.finish(opened, login(opened))) == OVER
     assert "done" not in counted(client)
@@ -297,14 +297,14 @@ async def test_a_login_by_an_old_link_does_not_come_into_the_chat(client: Client
 
 async def test_a_link_that_ran_out_during_its_use_still_brings_its_login(client: Client) -> None:
     opened = await open_and_take(client, await reach_prompt(client))
-    client.clock.move(LINK_LIVES / 1000)
+    client.clock.move(LINK_LIFETIME_MS / 1000)
     await client.service.links.finish(opened, login(opened))
     assert await later_texts(client) == [THANKS, DATA]
 
 
 async def test_a_prompt_in_between_drops_no_login_that_is_just_landing(client: Client) -> None:
     state = await reach_prompt(client)
-    client.clock.move(LINK_LIVES / 1000 - 5)
+    client.clock.move(LINK_LIFETIME_MS / 1000 - 5)
     opened = await open_and_take(client, state)
     client.clock.move(6)
     assert await reach_prompt(client) == state
@@ -315,7 +315,7 @@ async def test_a_prompt_in_between_drops_no_login_that_is_just_landing(client: C
 async def test_a_link_whose_time_is_long_over_goes_with_the_next_turn(client: Client, tmp_path: Path) -> None:
     await reach_prompt(client)
     await client.texts("restart")
-    client.clock.move((LINK_LIVES + CODE_LIVES) / 1000 - 1)
+    client.clock.move((LINK_LIFETIME_MS + CODE_LIFETIME_MS) / 1000 - 1)
     await client.texts("help")
     assert (await stored_chat(client, tmp_path)).link is not None
     client.clock.move(1)
@@ -327,7 +327,7 @@ async def test_a_row_that_cannot_be_read_any_more_holds_no_chat_up_once_its_link
     state = await reach_prompt(client)
     row = (await client.service.links.open(state)).row
     assert await client.service.store.change_login(row, msgspec.structs.replace(row, about=b"by a key that is gone"))
-    client.clock.move((LINK_LIVES + CODE_LIVES) / 1000)
+    client.clock.move((LINK_LIFETIME_MS + CODE_LIFETIME_MS) / 1000)
     assert (await client.say("012345")).status == 200
     assert await reach_prompt(client) != state
 
@@ -336,7 +336,7 @@ async def test_a_use_that_was_broken_off_makes_the_next_prompts_link_a_new_one(c
     state = await reach_prompt(client)
     await open_and_take(client, state)
     assert await reach_prompt(client) == state
-    client.clock.move(SPENT_AFTER / 1000)
+    client.clock.move(LINK_USE_TIMEOUT_MS / 1000)
     assert await reach_prompt(client) != state
 
 

@@ -27,17 +27,17 @@ from dialoom.messages import BotMessage, Dialog, Profile
 from dialoom.service.chat.chat_row import StoredChat
 from dialoom.service.chat.inbound import InboundEvent
 from dialoom.service.chat.login_values import (
-    CODE_LIVES,
-    LINK_LIVES,
-    SPENT_AFTER,
-    About,
+    CODE_LIFETIME_MS,
+    LINK_LIFETIME_MS,
+    LINK_USE_TIMEOUT_MS,
     Grant,
     Link,
+    LinkInfo,
     Login,
     LoginOutcome,
     with_link,
 )
-from dialoom.service.login.login_outcome import current, left_by
+from dialoom.service.login.login_outcome import current, next_login_values
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -64,7 +64,7 @@ def turn(value: Any = None, *effects: Effect) -> Turn:
 
 
 def after(before: StoredChat, arrival: InboundEvent, done: Turn, **more: Any) -> LoginOutcome:
-    return left_by(before, arrival, done, "auth", NOW, **more)
+    return next_login_values(before, arrival, done, "auth", NOW, **more)
 
 
 LANDED = InboundEvent(event=LoggedIn(**COMMON, value=NEW), link="l1", grant=CAME)
@@ -94,7 +94,7 @@ def test_a_login_that_the_turn_did_not_keep_leaves_nothing() -> None:
 
 
 def test_a_bot_without_a_login_keeps_nothing() -> None:
-    assert left_by(chat(OLD, HAD), NOTHING, turn(OLD), None, NOW) == LoginOutcome()
+    assert next_login_values(chat(OLD, HAD), NOTHING, turn(OLD), None, NOW) == LoginOutcome()
 
 
 def test_what_a_renewal_brought_counts_and_also_where_a_fault_kept_its_value_out() -> None:
@@ -129,7 +129,7 @@ def test_a_login_whose_code_was_typed_just_before_its_links_end_stays() -> None:
 
 
 def test_a_login_that_no_entity_takes_any_more_is_taken_back() -> None:
-    done = left_by(chat(link=LINK), LANDED, turn(), None, NOW)
+    done = next_login_values(chat(link=LINK), LANDED, turn(), None, NOW)
     assert done == LoginOutcome(revoked=(Login(NEW, CAME),))
 
 
@@ -212,7 +212,7 @@ def test_a_prompt_makes_a_link_where_none_lives(link: Link | None, more: dict[st
     assert made is not None
     assert made.id != "l1"
     assert len(made.id) >= 22
-    assert made.expires == NOW + LINK_LIVES
+    assert made.expires == NOW + LINK_LIFETIME_MS
     assert made.profile == Profile(id="ada")
 
 
@@ -224,14 +224,14 @@ def test_a_link_that_is_over_goes_without_a_prompt_too() -> None:
     ("about", "until"),
     [
         (None, LINK.expires),
-        (About("v1", "n", "v"), LINK.expires),
-        (About("v1", "n", "v", taken_at=NOW), NOW + SPENT_AFTER),
-        (About("v1", "n", "v", taken_at=NOW, code="012345"), NOW + CODE_LIVES),
-        (About("v1", "n", "v", taken_at=NOW - CODE_LIVES, code="012345"), LINK.expires),
+        (LinkInfo("v1", "n", "v"), LINK.expires),
+        (LinkInfo("v1", "n", "v", taken_at=NOW), NOW + LINK_USE_TIMEOUT_MS),
+        (LinkInfo("v1", "n", "v", taken_at=NOW, code="012345"), NOW + CODE_LIFETIME_MS),
+        (LinkInfo("v1", "n", "v", taken_at=NOW - CODE_LIFETIME_MS, code="012345"), LINK.expires),
     ],
     ids=["no page opened", "not taken", "landing", "a code late in its life", "a code early in its life"],
 )
-def test_how_long_a_link_lives_is_told_by_its_row(about: About | None, until: int) -> None:
+def test_how_long_a_link_lives_is_told_by_its_row(about: LinkInfo | None, until: int) -> None:
     assert LINK.lives_until(about) == until
 
 

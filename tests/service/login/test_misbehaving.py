@@ -21,7 +21,7 @@ from tests.service.login import transport
 from tests.service.login.logging_in import NONCE, SECRETS, Answers, log_in, oidc, opened, providers
 from tests.service.login.misbehaving import CLIENT, DISCOVERY, KEYS, RIGHT, TOKEN, WORDS, Way, provider
 from tests.service.login.signing import compact, ec_key, es256, rs256, rsa_jwk, rsa_key
-from tests.service.login.transport import ELSEWHERE, MIB, TALKED
+from tests.service.login.transport import MIB, OTHER, TALKED
 from tests.service.login.ways import SAID, header, put
 
 from dialoom.auth.provider import CHECKS, read_callback
@@ -79,7 +79,7 @@ async def attempt(way: Way, clock: MovedClock, seconds: float) -> Login:
             async with asyncio.timeout(LONGEST):
                 return await log_in(there, made, opened(oidc(there.issuer)))
         finally:
-            assert there.calls(ELSEWHERE) == 0
+            assert there.calls(OTHER) == 0
             assert there.calls(TOKEN) <= 1
 
 

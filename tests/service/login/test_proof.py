@@ -12,7 +12,7 @@ from dialoom.auth.vault import Vault
 from dialoom.errors import RequestError
 from dialoom.service.access.tokens import Tokens
 from dialoom.service.bots.bots import Bots
-from dialoom.service.chat.login_values import LINK_LIVES
+from dialoom.service.chat.login_values import LINK_LIFETIME_MS
 from dialoom.service.chat.signed_links import SignedLinks
 from dialoom.service.login.proof import CHALLENGE_MS, Proofs
 from dialoom.storage.store import ChatKey
@@ -89,7 +89,7 @@ def test_challenge_and_proof_live_two_minutes_together_and_a_question_as_long_as
     refused(desk, challenge, ADA)
     assert not desk.proofs.is_proven(proof, state, BROWSER)
     assert desk.proofs.is_answered(question, state, BROWSER)
-    desk.clock.move((LINK_LIVES - CHALLENGE_MS) / 1000)
+    desk.clock.move((LINK_LIFETIME_MS - CHALLENGE_MS) / 1000)
     assert not desk.proofs.is_answered(question, state, BROWSER)
 
 

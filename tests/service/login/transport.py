@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     Talk = Callable[[Call], Awaitable[None]]
 
 MIB = 1024 * 1024
-ELSEWHERE = "/elsewhere"
+OTHER = "/elsewhere"
 """Where redirects lead; nobody ever comes there."""
 
 
@@ -67,11 +67,11 @@ async def burst(call: Call) -> None:
 
 
 async def redirect(call: Call) -> None:
-    await call.reply("302 Found", b"", f"Location: {ELSEWHERE}")
+    await call.reply("302 Found", b"", f"Location: {OTHER}")
 
 
 async def redirect_for_good(call: Call) -> None:
-    await call.reply("308 Permanent Redirect", b"", f"Location: {ELSEWHERE}")
+    await call.reply("308 Permanent Redirect", b"", f"Location: {OTHER}")
 
 
 def raw(data: bytes) -> Talk:

@@ -12,12 +12,13 @@ from dialoom.engine.effects import Request
 from dialoom.errors import SettingError
 from dialoom.messages import BotMessage
 from dialoom.service.chat.transcript import Spoken
-from dialoom.service.outbox.channel_posts import ChannelPosts, Place, Post, Sender
+from dialoom.service.outbox.channel_posts import ChannelPosts, Post, Sender
 from dialoom.storage.store import ChatKey
-from dialoom.testing.clock import MovedClock
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from dialoom.service.outbox.bot_channel import BotChannel
 
 ADA = ChatKey("tea", "chat", "ada")
 CHANNEL = types.SimpleNamespace(id="chat", type="plain")
@@ -29,14 +30,14 @@ class Cutting(Sender):
     def __init__(self, characters: int) -> None:
         self.characters = characters
 
-    def render(self, spoken: tuple[Spoken, ...]) -> Sequence[bytes]:
+    def render(self, spoken: tuple[Spoken, ...], place: BotChannel) -> Sequence[bytes]:
         text = spoken[0].message.text
         return [text[at : at + self.characters].encode() for at in range(0, len(text), self.characters)]
 
-    def address(self, channel: Any) -> str | None:
+    def address(self, place: BotChannel) -> str | None:
         return "https://there.example"
 
-    async def request(self, post: Post, place: Place) -> Request:
+    async def request(self, post: Post, place: BotChannel) -> Request:
         return Request(method="POST", url="https://there.example", headers=(), body=post.body)
 
 
@@ -46,12 +47,15 @@ DELIVERY: Any = types.SimpleNamespace(id="d", key=ADA)
 
 def posts(sender: Cutting) -> ChannelPosts:
     bots: Any = types.SimpleNamespace(active=lambda _: SERVING, secret=None)
+    places: Any = types.SimpleNamespace(of=lambda *_: None)
     addresses: Any = types.SimpleNamespace(put_in=lambda _, spoken: spoken)
-    return ChannelPosts(bots, addresses, MovedClock(), {"plain": sender})
+    return ChannelPosts(bots, addresses, places, {"plain": sender})
 
 
 async def rows(sender: Cutting, text: str) -> list[bytes]:
-    written = types.SimpleNamespace(spoken=(Spoken("m", BotMessage(text)),), records=(), position=7)
+    written = types.SimpleNamespace(
+        spoken=(Spoken("m", BotMessage(text)),), records=(), position=7, kept=types.SimpleNamespace(reply_to="")
+    )
     done: Any = types.SimpleNamespace(
         key=ADA, is_later=True, written=written, inbound=types.SimpleNamespace(channel_name=None)
     )

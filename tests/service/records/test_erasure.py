@@ -119,7 +119,7 @@ async def test_a_user_who_is_not_known_is_404_also_after_the_erasure(client: Cli
 async def test_one_of_several_channels_has_to_be_named(client: Client) -> None:
     await client.say("tea")
     web = ChatKey("tea", "web", "ada")
-    await client.service.files.keep(web, "a.txt", b"hello")
+    await client.service.attachments.keep(web, "a.txt", b"hello")
     with pytest.raises(RequestError) as raised:
         await erase(client)
     assert raised.value.code == "several-channels"
@@ -160,7 +160,7 @@ async def test_no_word_of_an_erased_person_is_left_in_any_file_or_log(
             answer = await client.call("POST", "/v1/bots/tea/channels/rest/rest/test", body, headers)
             assert answer.status == 200, answer.body
             await client.say("tea", sender=f"ben {number}")
-        kept = await client.service.files.keep(key, f"{file}.txt", file.encode() * 1000)
+        kept = await client.service.attachments.keep(key, f"{file}.txt", file.encode() * 1000)
         assert await store.accept(key, "e1", b"sealed", None, 5, files=(kept.id,)) is not None
         await store.scrub()
         assert found(folder) >= {user, text, name, context}
@@ -193,7 +193,7 @@ class Reading(TemporaryStore):
         return self.left < 0
 
 
-async def test_a_log_that_is_read_from_is_scrubbed_by_a_chore(tmp_path: Path) -> None:
+async def test_a_log_that_is_read_from_is_scrubbed_by_a_job(tmp_path: Path) -> None:
     store = Reading(2)
     async with serving(tmp_path, store=store) as client:
         await client.say("tea")
@@ -243,7 +243,7 @@ async def test_what_an_erasure_that_was_broken_off_left_in_the_log_is_scrubbed_a
 
 async def scrubs(store: Store) -> list[str]:
     end = 2**62
-    return [chore.name for chore in await store.take_chores(end, end, 100) if chore.name.startswith("scrub")]
+    return [job.name for job in await store.take_jobs(end, end, 100) if job.name.startswith("scrub")]
 
 
 class Slow(TemporaryStore):
@@ -262,7 +262,7 @@ class Slow(TemporaryStore):
         return await super().erase(key, limit)
 
 
-async def test_the_chore_of_an_erasure_waits_for_its_last_step_and_goes_with_its_scrub(tmp_path: Path) -> None:
+async def test_the_job_of_an_erasure_waits_for_its_last_step_and_goes_with_its_scrub(tmp_path: Path) -> None:
     clock: list[MovedClock] = []
     store = Slow(clock)
     async with serving(tmp_path, store=store) as client:

@@ -387,14 +387,14 @@ class Flaky(TemporaryStore):
         self.away = 0
         self.pieces: list[tuple[int, int]] = []
 
-    async def bring_in(
+    async def import_records(
         self, collection: Collection, bot: str, documents: Sequence[dict[str, Any]], source: str, line: int
     ) -> int:
         if self.away:
             self.away -= 1
             raise StoreError("The store is away.")
         self.pieces.append((len(documents), line))
-        return await super().bring_in(collection, bot, documents, source, line)
+        return await super().import_records(collection, bot, documents, source, line)
 
 
 @pytest.fixture

@@ -24,8 +24,8 @@ from dialoom.service.bots.bots import Bots
 from dialoom.service.chat import chat_row, inbound
 from dialoom.service.chat import link_rows as logins
 from dialoom.service.chat.inbound import InboundEvent
-from dialoom.service.chat.login_values import About
-from dialoom.service.records.key_rotation import AT_ONCE, KeyRotation, Rotated, name_of
+from dialoom.service.chat.login_values import LinkInfo
+from dialoom.service.records.key_rotation import BATCH, KeyRotation, Rotated, name_of
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.sealed import COLUMNS
 from dialoom.storage.sqlite.store import SqliteStore
@@ -120,7 +120,7 @@ async def leave_what_waits(store: Store, vault: Vault) -> None:
         posted = outgoing(1, key, "nobody", body=body, due=now + 3_600_000, created_at=now)
         state = chat_row.seal(vault, key, chat_row.StoredChat(state=begin()))
         assert await commit(store, write(0, key, state=state, outbox=(posted,))) is None
-        about = logins.seal(vault, key, "l1", About("v1", nonce="n", verifier="v"))
+        about = logins.seal(vault, key, "l1", LinkInfo("v1", nonce="n", verifier="v"))
         await store.open_login(LoginRow(key, "l1", about, 2**50))
     said = Said(
         id="01936600000000000000000000000001", now=MovedClock().now(), seed=1, profile=Profile(id="cleo"), text="help"
@@ -187,9 +187,9 @@ async def test_after_a_rotation_the_old_key_can_go_and_everything_still_opens(
         headers = {"Authorization": f"Bot-Server-Access-Token {token}"}
         assert (await client.call("GET", "/v1/bots/tea/conversations", None, headers)).status == 200
         assert (await client.history("conversations")).status == 200
-        found = await client.service.files.find("tea", "web", file)
+        found = await client.service.attachments.find("tea", "web", file)
         assert found is not None
-        assert [piece async for piece in client.service.files.pieces(found)] == [PNG]
+        assert [piece async for piece in client.service.attachments.pieces(found)] == [PNG]
         assert found.about.name == "leaf.png"
         async with asyncio.timeout(60):
             while not await client.service.store.said(CLEO, 0, 10):  # noqa: ASYNC110  # another process may say it
@@ -300,10 +300,10 @@ async def test_what_does_not_open_is_counted_and_everything_else_is_sealed_anew(
 async def test_more_rows_than_a_step_takes_are_all_sealed_anew() -> None:
     store = await begun(B, A)
     await publish(store)
-    for number in range(3 * AT_ONCE):
+    for number in range(3 * BATCH):
         await chat(store, BEN._replace(user=f"user {number}"), A)
     done = await rotation(store, B, A).rotate(lambda _: None)
-    assert done.resealed == 3 * AT_ONCE + 1
+    assert done.resealed == 3 * BATCH + 1
     assert all(one.value.startswith(Vault.from_keys([B]).mark) for _, _, one in await every(store))
 
 
@@ -314,13 +314,13 @@ class BrokenOff(Exception):
 async def test_a_rotation_that_was_broken_off_goes_on_with_what_is_left(made: Callable[[], Store]) -> None:
     store = await begun(B, A, store=made())
     await publish(store)
-    for number in range(AT_ONCE + 10):
+    for number in range(BATCH + 10):
         await chat(store, BEN._replace(user=f"user {number}"), A)
 
     new, seen = Vault.from_keys([B]), [one for _, _, one in await every(store)]
 
     def told(rows: int) -> None:
-        if rows > AT_ONCE:
+        if rows > BATCH:
             raise BrokenOff
 
     with pytest.raises(BrokenOff):

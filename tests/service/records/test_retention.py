@@ -45,11 +45,11 @@ def store() -> TemporaryStore:
 @pytest.fixture
 async def client(tmp_path: Path, store: Store) -> AsyncIterator[Client]:
     async with serving(tmp_path, LASTING, store=store, bot=BOT | {"retention-days": 30}) as client:
-        await do_chores(client)
+        await run_scheduled_jobs(client)
         yield client
 
 
-async def do_chores(client: Client, seconds: float = 0) -> None:
+async def run_scheduled_jobs(client: Client, seconds: float = 0) -> None:
     client.clock.move(seconds)
     await client.service.scheduled_jobs.look()
     await client.service.scheduled_jobs.settled()
@@ -63,9 +63,9 @@ async def test_conversations_that_nothing_came_into_for_so_long_go_with_their_me
     await client.say("tea", sender="ada")
     client.clock.move(29 * DAY)
     await client.say("tea", sender="ben")
-    await do_chores(client)
+    await run_scheduled_jobs(client)
     assert await users(client) == ["ada", "ben"]
-    await do_chores(client, 2 * DAY)
+    await run_scheduled_jobs(client, 2 * DAY)
     assert await users(client) == ["ben"]
     assert {found["User"] for found in (await client.history("messages")).json} == {"ben"}
     assert await client.service.store.chat(ChatKey("tea", "rest", "ada")) is None
@@ -73,7 +73,7 @@ async def test_conversations_that_nothing_came_into_for_so_long_go_with_their_me
 
 async def test_a_user_whose_memory_went_begins_anew(client: Client) -> None:
     await client.say("tea")
-    await do_chores(client, 32 * DAY)
+    await run_scheduled_jobs(client, 32 * DAY)
     answer = await client.say("hello")
     assert answer.status == 200
     assert await users(client) == ["ada"]
@@ -81,49 +81,49 @@ async def test_a_user_whose_memory_went_begins_anew(client: Client) -> None:
 
 async def test_a_lower_limit_counts_soon_after_its_publish(client: Client, tmp_path: Path) -> None:
     await client.say("tea")
-    await do_chores(client, 10 * DAY)
+    await run_scheduled_jobs(client, 10 * DAY)
     assert await users(client) == ["ada"]
     (tmp_path / "tea" / "bot.json").write_text(json.dumps(BOT | {"retention-days": 5}))
     await client.service.publish(tmp_path / "tea")
-    await do_chores(client)
-    await do_chores(client, 60)
+    await run_scheduled_jobs(client)
+    await run_scheduled_jobs(client, 60)
     assert await users(client) == []
 
 
 async def test_a_clock_that_jumped_erases_nothing_until_an_operator_says_that_it_is_right(client: Client) -> None:
     await client.say("tea", id="1")
-    await do_chores(client)
+    await run_scheduled_jobs(client)
     client.clock.set_ahead(400 * DAY)
     for _ in range(5):
-        await do_chores(client, 3600)
+        await run_scheduled_jobs(client, 3600)
     store, key = client.service.store, ChatKey("tea", "rest", "ada")
     assert await users(client) == ["ada"]
     assert await store.answered(key, "1") is not None
     assert await confirm(store, client.clock)
-    await do_chores(client, 3600)
+    await run_scheduled_jobs(client, 3600)
     assert await users(client) == []
     assert await store.answered(key, "1") is None
 
 
 async def test_a_clock_that_jumped_erases_nothing_for_a_day(client: Client) -> None:
     await client.say("tea")
-    await do_chores(client)
+    await run_scheduled_jobs(client)
     client.clock.set_ahead(400 * DAY)
     for _ in range(23):
-        await do_chores(client, 3600)
+        await run_scheduled_jobs(client, 3600)
         assert await users(client) == ["ada"]
     for _ in range(3):
-        await do_chores(client, 3600)
+        await run_scheduled_jobs(client, 3600)
     assert await users(client) == []
 
 
 async def test_upkeep_goes_on_after_a_clock_was_set_back(client: Client) -> None:
     client.clock.set_ahead(400 * DAY)
-    await do_chores(client)
+    await run_scheduled_jobs(client)
     client.clock.set_ahead(-400 * DAY)
     await client.say("tea", id="1")
     for _ in range(50):
-        await do_chores(client, 3600)
+        await run_scheduled_jobs(client, 3600)
     assert await client.service.store.answered(ChatKey("tea", "rest", "ada"), "1") is None
 
 
@@ -131,8 +131,8 @@ async def test_without_a_limit_everything_stays(client: Client, tmp_path: Path) 
     await client.say("tea")
     (tmp_path / "tea" / "bot.json").write_text(json.dumps(BOT))
     await client.service.publish(tmp_path / "tea")
-    await do_chores(client)
-    await do_chores(client, 400 * DAY)
+    await run_scheduled_jobs(client)
+    await run_scheduled_jobs(client, 400 * DAY)
     assert await users(client) == ["ada"]
 
 
@@ -283,10 +283,10 @@ async def test_answers_of_a_day_ago_are_forgotten_each_hour(client: Client) -> N
     key = ChatKey("tea", "rest", "ada")
     await client.say("tea", id="1")
     client.clock.move(ANSWERS_KEPT_MS / 1000 - 60)
-    await do_chores(client)
+    await run_scheduled_jobs(client)
     known = await client.service.store.answered(key, "1")
     assert known is not None
     assert known.answer is not None
-    await do_chores(client, 3700)
+    await run_scheduled_jobs(client, 3700)
     known = await client.service.store.answered(key, "1")
     assert known is None or known.answer is None

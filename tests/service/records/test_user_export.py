@@ -53,7 +53,7 @@ async def test_an_export_holds_records_memory_and_files_of_one_user(client: Clie
     for sender in ("ada", "ben"):
         await client.say("tea", sender=sender, context={"shop": f"shop of {sender}", "apiKey": "sesame"})
         await client.say("green", sender=sender)
-    kept = await client.service.files.keep(ADA, "leaf.txt", b"a leaf")
+    kept = await client.service.attachments.keep(ADA, "leaf.txt", b"a leaf")
     found = await lines(client)
     assert [next(iter(line)) for line in found] == ["conversation", *["message"] * 5, "memory", "file"]
     assert all(len(line) == 1 for line in found)
@@ -81,13 +81,13 @@ async def test_memory_is_whole_where_records_cut_it(client: Client) -> None:
 
 
 async def test_more_records_than_a_page_come_each_once_in_their_order(client: Client) -> None:
-    for number in range(user_export.PAGE // 2 + 5):
+    for number in range(user_export.MAX_PAGE_RECORDS // 2 + 5):
         await client.say(f"text {number}")
     ids = [line["message"]["_id"] for line in await lines(client) if "message" in line]
-    assert len(ids) > user_export.PAGE
+    assert len(ids) > user_export.MAX_PAGE_RECORDS
     assert ids == sorted(set(ids))
     pieces = [piece async for piece in client.service.export.lines("tea", "ada")]
-    assert max(piece.count(b"\n") for piece in pieces) == user_export.PAGE
+    assert max(piece.count(b"\n") for piece in pieces) == user_export.MAX_PAGE_RECORDS
 
 
 async def test_messages_of_the_users_conversations_are_theirs_whosever_they_say_they_are(client: Client) -> None:
@@ -99,13 +99,16 @@ async def test_messages_of_the_users_conversations_are_theirs_whosever_they_say_
         "Data": {"channel": {"ProviderName": "old"}},
     }
     said = {"From": "user", "Type": "text", "CreatedAt": TIME, "Sequence": 1}
-    talks = [conversation | {"_id": f"talk-{number:03d}", "User": "ada"} for number in range(user_export.PAGE + 2)]
+    talks = [
+        conversation | {"_id": f"talk-{number:03d}", "User": "ada"}
+        for number in range(user_export.MAX_PAGE_RECORDS + 2)
+    ]
     talks.append(conversation | {"_id": "other", "User": "ben"})
     whose = {
         "own": ("ada", "rest", "talk-001"),
         "renamed": ("ada-2", "rest", "talk-001"),
         "elsewhere": ("ada", "web", "talk-000"),
-        "later": ("ada-2", "rest", f"talk-{user_export.PAGE + 1}"),
+        "later": ("ada-2", "rest", f"talk-{user_export.MAX_PAGE_RECORDS + 1}"),
         "alone": ("ada", "rest", "gone"),
         "not-hers": ("ben", "rest", "other"),
     }
@@ -116,11 +119,11 @@ async def test_messages_of_the_users_conversations_are_theirs_whosever_they_say_
     for collection, records in (("conversations", talks), ("messages", messages)):
         checked = RecordReader(collection, "tea", Masking())  # type: ignore[arg-type]  # one of the two
         documents = [checked.read(json.dumps(record).encode()) for record in records]
-        await client.service.store.bring_in(collection, "tea", documents, "", 0)  # type: ignore[arg-type]  # one of the two names
+        await client.service.store.import_records(collection, "tea", documents, "", 0)  # type: ignore[arg-type]  # one of the two names
     found = await lines(client, channel="rest")
     copies = sorted(line["message"]["_id"] for line in found if "message" in line)
     assert copies == ["alone", "elsewhere", "later", "own", "renamed"]
-    assert sum("conversation" in line for line in found) == user_export.PAGE + 2
+    assert sum("conversation" in line for line in found) == user_export.MAX_PAGE_RECORDS + 2
     receipt = await client.service.erasure.erase("tea", "ada", "rest")
     assert receipt.messages == len(copies)
 
@@ -135,7 +138,7 @@ async def test_records_that_no_page_could_hold_come_some_at_a_time(client: Clien
     checked = RecordReader("messages", "tea", Masking())
     for message in messages:
         document = checked.read(json.dumps(message).encode())
-        await client.service.store.bring_in("messages", "tea", [document], "", 0)
+        await client.service.store.import_records("messages", "tea", [document], "", 0)
     sizes = [len(piece) async for piece in client.service.export.lines("tea", "ada")]
     assert sum(sizes) > PAGE_BYTES
     assert max(sizes) <= PAGE_BYTES
@@ -151,7 +154,7 @@ async def test_who_is_not_known_is_404_before_the_first_line(client: Client) -> 
 
 async def test_one_of_several_channels_has_to_be_named(client: Client) -> None:
     await client.say("tea")
-    await client.service.files.keep(ADA._replace(channel="web"), "leaf.txt", b"a leaf")
+    await client.service.attachments.keep(ADA._replace(channel="web"), "leaf.txt", b"a leaf")
     with pytest.raises(RequestError) as raised:
         await lines(client)
     assert raised.value.code == "several-channels"

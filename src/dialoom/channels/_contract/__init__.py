@@ -1,1 +1,1 @@
-"""What all channels share: their protocol, the limits of what comes in, what fits into what goes out, picker pages."""
+"""Holds what all channels share: their protocol, limits of inbound calls, fitting outbound texts, picker pages."""

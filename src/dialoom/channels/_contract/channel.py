@@ -1,4 +1,4 @@
-"""The protocol of a channel: it checks calls, reads the events in them, renders messages and sends them.
+"""Defines the protocol of a channel: it checks calls, reads the events in them, renders messages and sends them.
 
 Where calls come in and which are answered is left to ``http.chat.calls``, retries and order to ``service.outbox``, the
 way back after a login to the channel's row (``flow.channels``).
@@ -8,19 +8,24 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol, TypedDict, TypeVar
 
-from dialoom.errors import RequestError
+from dialoom.engine.events import Began
+from dialoom.errors import RequestError, SettingError
 from dialoom.service.chat.inbound import InboundEvent
 from dialoom.service.outbox.channel_posts import Sender
+from dialoom.service.outbox.signals import Signal
 from dialoom.storage.store import Dedupe
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from dialoom.auth.user_token import SignedUser
+    from dialoom.engine.effects import Request
     from dialoom.engine.events import Event
-    from dialoom.service.outbox.channel_posts import Place
+    from dialoom.messages import Profile
+    from dialoom.service.chat.transcript import Spoken
+    from dialoom.service.outbox.bot_channel import BotChannel
 
 T = TypeVar("T")
 
@@ -28,19 +33,19 @@ FORGED: Final = "bad-signature"
 """The code of the refusal of a call that does not come from the platform."""
 
 
-class Unstamped(TypedDict):
-    """What the service puts into an event when it accepts it."""
+class UnsetFields(TypedDict):
+    """Holds the fields of an event that the service sets when it accepts it."""
 
     id: str
     now: int
     seed: int
 
 
-UNSTAMPED: Final[Unstamped] = {"id": "", "now": 0, "seed": 0}
+UNSET_FIELDS: Final[UnsetFields] = {"id": "", "now": 0, "seed": 0}
 
 
 class InboundCall(Protocol):
-    """A call as it came. Nothing in it is true before ``Channel.verify`` has returned."""
+    """Holds a call as it came. Nothing in it is true before ``Channel.verify`` has returned."""
 
     @property
     def raw(self) -> bytes:
@@ -61,7 +66,7 @@ class InboundCall(Protocol):
 
 
 class ChatEvent(NamedTuple):
-    """One event of a call, and whose it is."""
+    """Holds one event of a call, and whose it is."""
 
     user: str
     """The user's id on the channel: memory, order and history are kept by it."""
@@ -70,27 +75,93 @@ class ChatEvent(NamedTuple):
 
 
 class Reply(NamedTuple):
-    """The answer to a call that waits for no turn."""
+    """Answers a call that waits for no turn."""
 
     body: bytes = b""
     content_type: str = "application/json"
+    status: int = 200
+
+
+class Look(NamedTuple):
+    """A tap that shows more of the open question and has no turn: a list that a button opens, the next card."""
+
+    event: ChatEvent
+    """What the tap counts as where its question is not open any more: a ``Picked`` with the key of the old question,
+    which the bot answers with the one that is open."""
+    ask: str
+    """The ``Dialog.key`` of the question that the tap is of."""
+    at: str
+    """What to show, in the channel's own words."""
+    message: str = ""
+    """The platform's id of the message that was tapped."""
+
+
+class SetUp(NamedTuple):
+    """One thing that a channel needs on its platform's side, as ``dialoom channel`` prints it."""
+
+    state: Literal["ok", "wrong", "by-hand"]
+    """Done or right; wrong, with the platform's own words; or to be done by a person on the platform's pages."""
+    text: str
+    """What it is, and where it is not right what to do."""
 
 
 class Inbound(NamedTuple):
-    """What a call brings: any number of events, and the answer for when they are stored."""
+    """Holds the events of a call, any number, and the answer for when they are stored."""
 
     events: Sequence[ChatEvent] = ()
     reply: Reply = Reply()
+    signals: Sequence[Signal] = ()
+    """Calls to make once the events are stored: a typing indicator, the answer to a tap."""
+    looks: Sequence[Look] = ()
 
 
 class Channel(Sender, Protocol):
-    """One channel. It holds no state: one object serves all bots."""
+    """Translates for one channel. It holds no state: one object serves all bots."""
 
-    def verify(self, call: InboundCall, place: Place) -> None:
+    async def verify(self, call: InboundCall, place: BotChannel) -> None:
         """Check that the call comes from the platform. Raises ``RequestError`` 401, as ``forged`` makes it."""
 
-    def parse(self, call: InboundCall, place: Place) -> Inbound:
+    async def parse(self, call: InboundCall, place: BotChannel) -> Inbound:
         """Return what a verified call brings. Raises ``RequestError`` 400 where it cannot be read."""
+
+    def look(self, look: Look, spoken: Spoken, place: BotChannel) -> Sequence[Signal]:
+        """Return what shows more of the open question, whose message is ``spoken``."""
+        return ()
+
+    async def signal(self, signal: Signal, place: BotChannel) -> Request:
+        """Return the call of a signal. Raises ``SettingError`` and ``RemoteError`` where it cannot be made."""
+        raise SettingError(f"Channel {place.channel.id} makes no calls beside its messages.")
+
+    async def connect(self, place: BotChannel, address: str) -> Sequence[SetUp]:
+        """Set the platform up to call the channel at ``address``, as far as calls can do it; the rest is said. What is
+        done again changes nothing. Raises ``SettingError`` and ``RemoteError``."""
+        return ()
+
+    async def check(self, place: BotChannel, address: str) -> Sequence[SetUp]:
+        """Ask the platform whether tokens, rights and addresses are right; change nothing. Raises as ``connect``."""
+        return ()
+
+    async def profile(self, user: str, place: BotChannel) -> Profile | None:
+        """Ask the platform who a user is, once a user, where the channel's row says so; None where it does not say."""
+        return None
+
+    def late(self, event: ChatEvent, place: BotChannel) -> bytes:
+        """Return the answer to a call whose turn takes longer than the row's ``answer_seconds``. What the bot says then
+        goes out with the next event that ``takes_waiting``."""
+        return b""
+
+
+WAY_BACK: Final = "login"
+"""What a link carries that leads from the login's page, or the hosted picker page, back into the chat."""
+
+
+def referred(payload: str, profile: Profile, id: str, reply_to: str = "") -> ChatEvent | None:
+    """Return the event of a link into the chat, or of a chat that begins without one: what the link carries stands in
+    memory as ``referral``. None for the way back from a page of ours, whose result comes by itself."""
+    if payload == WAY_BACK:
+        return None
+    context = {"referral": payload} if payload else {}
+    return from_platform(Began(**UNSET_FIELDS, profile=profile, context=context), id, reply_to)
 
 
 def forged(detail: str) -> RequestError:
@@ -99,14 +170,14 @@ def forged(detail: str) -> RequestError:
 
 
 def check_hmac(given: str | None, secret: str, body: bytes) -> None:
-    """Compare a signature in hexadecimal with the HMAC-SHA256 of the body, in constant time. Raises ``RequestError``
-    401."""
+    """Compare a hexadecimal signature with the body's HMAC-SHA256 in constant time. Raises ``RequestError`` 401."""
     expected = hmac.digest(secret.encode(), body, hashlib.sha256).hex()
     if given is None or not hmac.compare_digest(given.encode("utf-8", "replace"), expected.encode()):
         raise forged("The signature is missing, or is not that of this body with this channel's secret.")
 
 
-def from_platform(event: Event, id: str) -> ChatEvent:
+def from_platform(event: Event, id: str, reply_to: str = "") -> ChatEvent:
     """Return an event of a platform's user, who is its profile's. ``id``: the platform's own id of the event, which is
-    dropped when it comes again within 24 hours."""
-    return ChatEvent(event.profile.id, InboundEvent(event=event, dedupe=Dedupe(id, b"")))
+    dropped when it comes again within 24 hours. ``reply_to``: where the platform wants what the bot says, where it says
+    so with each event."""
+    return ChatEvent(event.profile.id, InboundEvent(event=event, dedupe=Dedupe(id, b""), reply_to=reply_to))

@@ -12,9 +12,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
+from dialoom.languages import channel_texts
 from dialoom.messages.plain import plain_title
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from dialoom.flow.channels import ChannelRow
     from dialoom.messages import Dialog, Option
     from dialoom.service.chat.transcript import Spoken
@@ -34,7 +37,7 @@ class Link(NamedTuple):
 
 
 class Part(NamedTuple):
-    """One message of the platform. Buttons, dialog and link stand on the last part of a message alone."""
+    """Holds one message of the platform. Buttons, dialog and link stand on the last part of a message alone."""
 
     text: str
     buttons: tuple[Option, ...] = ()
@@ -44,8 +47,8 @@ class Part(NamedTuple):
     link: Link | None = None
 
 
-def fit(spoken: Spoken, row: ChannelRow) -> list[Part]:
-    """Return the parts of a message, in order; none for one that says nothing."""
+def fit(spoken: Spoken, row: ChannelRow, language: str) -> list[Part]:
+    """Return the parts of a message, in order; none for one that says nothing. ``language``: the bot's."""
     said, dialog, link = spoken.message, spoken.message.dialog, None
     lines = [said.text if row.shows_markdown else plain_text(said.text)]
     buttons = tuple(msgspec.structs.replace(reply, title=plain_title(reply.title)) for reply in said.replies)
@@ -59,6 +62,8 @@ def fit(spoken: Spoken, row: ChannelRow) -> list[Part]:
             link = Link(dialog.title or dialog.button_text, url)
         elif shown != "as-text":
             lines += [f"{number}. {plain_title(one.title)}" for number, one in enumerate(dialog.options, 1)]
+            if dialog.type == "multi-select":
+                lines.append(channel_texts(language).choose_numbers)
         dialog = None
     texts = split("\n".join(lines), row.max_text_chars)
     if not (texts or buttons or dialog or link):
@@ -81,6 +86,23 @@ def split(text: str, most: int | None) -> list[str]:
         pieces.append(text[:at].strip())
         text = text[at:].lstrip()
     return [piece for piece in (*pieces, text.strip()) if piece]
+
+
+def titles(options: Sequence[Option], most: int) -> list[str]:
+    """Return the titles of options without Markdown, each of at most so many characters; where two would read alike,
+    all are numbered."""
+    plain = [plain_title(option.title) for option in options]
+    cut = [clipped(title, most) for title in plain]
+    if len(set(cut)) == len(cut) or len(set(plain)) < len(plain):
+        return cut
+    return [clipped(f"{number}. {title}", most) for number, title in enumerate(plain, 1)]
+
+
+def clipped(text: str, most: int) -> str:
+    """Return a title of at most so many characters; one that was longer ends with an ellipsis."""
+    if len(text) <= most:
+        return text
+    return text[: _between(text, most - 1)].rstrip() + "…"
 
 
 def _last_end(boundary: re.Pattern[str], text: str, most: int) -> int:

@@ -63,7 +63,7 @@ def check_length(text: str | None, pointer: str, most: int = MAX_ID_CHARS) -> No
 
 
 def check_option(value: Any, pointer: str) -> Any:
-    """A chosen value, or a list of them. It may be an object, since a flow may give its options such values."""
+    """Check a chosen value, or a list of them. It may be an object, since a flow may give its options such values."""
     size = len(msgspec.json.encode(value))
     if size > MAX_OPTION_BYTES:
         detail = f"An option has at most {MAX_OPTION_BYTES} bytes of JSON; this one has {size}."
@@ -98,7 +98,7 @@ def check_files(number: int, pointer: str) -> None:
 
 
 def check_url(url: str, pointer: str) -> None:
-    """An address that people's browsers and labellers may be given: http(s) only."""
+    """Check an address that people's browsers and labellers may be given: http(s) only."""
     check_length(url, pointer, MAX_URL_CHARS)
     if not url.lower().startswith(("http://", "https://")):
         raise RequestError("bad-url", "An address here begins with http:// or https://.", pointer=pointer)
@@ -128,14 +128,14 @@ def check_platform_event(user: str, inbound: InboundEvent) -> None:
 
 
 def names(name: str | None, pointer: str) -> tuple[str | None, str | None]:
-    """First and last name: the first word, and the rest."""
+    """Split a name into first and last name: the first word, and the rest."""
     check_length(name, pointer)
     first, _, last = (name or "").strip().partition(" ")
     return first or None, last.strip() or None
 
 
 def vouched(said: Profile, signed: SignedUser) -> Profile:
-    """A profile with what a user token says (OpenID Connect Core section 5.1) before what anybody else says."""
+    """Return a profile with what a user token says (OpenID Connect Core section 5.1) before what anybody else says."""
     first, last = signed.given_name, signed.family_name
     if first is None and last is None:
         first, last = names(signed.name, "")
@@ -153,7 +153,7 @@ def vouched(said: Profile, signed: SignedUser) -> Profile:
 
 
 def check_trusted_context(context: dict[str, Any], pointer: str) -> dict[str, Any]:
-    """Context of the rest channel may set all but names that begin with ``_`` (flow-language.md section 5)."""
+    """Check context of the rest channel: it sets no name that begins with ``_`` (flow-language.md section 5)."""
     if not context:
         return context
     size = len(msgspec.json.encode(context))
@@ -167,7 +167,7 @@ def check_trusted_context(context: dict[str, Any], pointer: str) -> dict[str, An
 
 
 def check_page_context(context: dict[str, Any], reserved: Reserved, pointer: str) -> dict[str, Any]:
-    """Context from a page, which anybody can forge, never sets what the flow relies on (flow-language.md section 5)."""
+    """Check context from a page: forgeable, it sets nothing that the flow relies on (flow-language.md section 5)."""
     for name in check_trusted_context(context, pointer):
         if name in reserved:
             raise _refused(name, pointer, reserved[name])

@@ -1,4 +1,4 @@
-"""The hosted picker page's two translations: the question as the page reads it, its answer as the engine takes it."""
+"""Translates for the hosted picker page: the question as the page reads it, its answer as the engine takes it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from dialoom.channels._contract import limits
-from dialoom.channels._contract.channel import UNSTAMPED
+from dialoom.channels._contract.channel import UNSET_FIELDS
 from dialoom.engine.events import Event, Located, Picked
 from dialoom.errors import RequestError
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class PickedOption(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One of the three."""
+    """The choice on a picker page: give one of the three."""
 
     key: Annotated[str | UnsetType, Meta(description="The option's key.")] = UNSET
     keys: Annotated[tuple[str, ...] | UnsetType, Meta(description="The keys of several (multi-select).")] = UNSET
@@ -34,7 +34,7 @@ class PickBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def form(question: OpenQuestion) -> dict[str, Any]:
-    """What the page draws."""
+    """Return the question as the page reads it."""
     bot = question.deployed.bot
     return {
         "bot": {"id": bot.id, "name": bot.name, "avatarUrl": bot.file.avatar, "language": bot.file.language},
@@ -45,9 +45,10 @@ def form(question: OpenQuestion) -> dict[str, Any]:
 
 
 def event(body: PickBody, question: OpenQuestion) -> Event:
-    """The answer, bound to the asking. Raises ``RequestError`` 400 for one that the dialog cannot give."""
+    """Return the event of an answer, bound to its question. Raises ``RequestError`` 400 for one that the dialog cannot
+    give."""
     dialog = question.dialog
-    common: dict[str, Any] = {**UNSTAMPED, "profile": question.profile}
+    common: dict[str, Any] = {**UNSET_FIELDS, "profile": question.profile}
     if body.location is not UNSET and body.option is UNSET and dialog.type == "location-picker":
         place = body.location
         return Located(**common, latitude=place.latitude, longitude=place.longitude, name=place.name, ask=dialog.key)

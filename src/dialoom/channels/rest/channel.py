@@ -1,4 +1,4 @@
-"""The rest channel (channels.md section 2): one POST a message, the bot's messages in its answer or a signed post."""
+"""Implements the rest channel (channels.md 2): a POST a message, the bot's messages in its answer or a post."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from dialoom.auth.user_token import refused
 from dialoom.channels._contract import limits
-from dialoom.channels._contract.channel import UNSTAMPED, Channel, ChatEvent, Inbound
+from dialoom.channels._contract.channel import UNSET_FIELDS, Channel, ChatEvent, Inbound
 from dialoom.engine.effects import Request
 from dialoom.engine.events import Attached, Attachment, Event, Located, Picked, Said, Told
 from dialoom.errors import RequestError
@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from dialoom.flow import channels as flow
     from dialoom.messages import Dialog, Option
     from dialoom.service.chat.transcript import Spoken
-    from dialoom.service.outbox.channel_posts import Place, Post
+    from dialoom.service.outbox.bot_channel import BotChannel
+    from dialoom.service.outbox.channel_posts import Post
 
 
 class RestSender(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -117,12 +118,12 @@ _KINDS = ("text", "option", "location", "attachments", "event")
 
 
 class RestChannel(Channel):
-    """The rest channel. That a call has the channel's token is checked before, as its row says."""
+    """Translates for the rest channel. That a call has the channel's token is checked before, as its row says."""
 
-    def verify(self, call: InboundCall, place: Place) -> None:
+    async def verify(self, call: InboundCall, place: BotChannel) -> None:
         """Accept every call: that it has the channel's token was checked before, and nothing else proves it."""
 
-    def parse(self, call: InboundCall, place: Place) -> Inbound:
+    async def parse(self, call: InboundCall, place: BotChannel) -> Inbound:
         body = call.read(RestBody)
         signed = call.signed_user(body.sender.token, "/sender/token")
         inbound = _inbound(place.channel, call.label, body, call.header("idempotency-key"), signed)
@@ -132,16 +133,16 @@ class RestChannel(Channel):
         """Return all messages of the turn as one group, which goes into one post."""
         return (spoken,)
 
-    def render(self, spoken: tuple[Spoken, ...]) -> Sequence[bytes]:
+    def render(self, spoken: tuple[Spoken, ...], place: BotChannel) -> Sequence[bytes]:
         """Return one array of messages: the body of an answer, and part of a post's."""
         return (_encoder.encode(_all(spoken)),)
 
-    def address(self, channel: flow.Channel) -> str | None:
-        return channel.callback_url
+    def address(self, place: BotChannel) -> str | None:
+        return place.channel.callback_url
 
-    async def request(self, post: Post, place: Place) -> Request:
+    async def request(self, post: Post, place: BotChannel) -> Request:
         secret, channel = place.secret("callback-secret"), place.channel
-        posted = Posted(post.id, place.bot, channel.id, post.label, PostedSender(post.user), msgspec.Raw(post.body))
+        posted = Posted(post.id, place.bot.id, channel.id, post.label, PostedSender(post.user), msgspec.Raw(post.body))
         body = _encoder.encode(posted)
         return Request(
             method="POST",
@@ -203,14 +204,14 @@ def _inbound(
 
 
 def _without_token(body: RestBody) -> RestBody:
-    """What makes a message the same when it is sent again; its user token may have been signed anew."""
+    """Return what makes a message the same when it is sent again: its user token may have been signed anew."""
     if body.sender.token is None:
         return body
     return msgspec.structs.replace(body, sender=msgspec.structs.replace(body.sender, token=None))
 
 
 def _profile(sender: RestSender, channel: flow.Channel, signed: SignedUser | None) -> Profile:
-    """What the token says of the user counts before what the caller says."""
+    """Return the user's profile: what the token says counts before what the caller says."""
     limits.check_length(sender.locale, "/sender/locale")
     limits.check_length(sender.timezone, "/sender/timezone")
     first, last = limits.names(sender.name, "/sender/name")
@@ -228,7 +229,7 @@ def _profile(sender: RestSender, channel: flow.Channel, signed: SignedUser | Non
 
 def _event(message: RestSaid, profile: Profile, signed: SignedUser | None) -> Event:
     context = message.context if signed is None else message.context | signed.context
-    common: dict[str, Any] = {**UNSTAMPED, "profile": profile, "context": context}
+    common: dict[str, Any] = {**UNSET_FIELDS, "profile": profile, "context": context}
     if message.text is not UNSET:
         return Said(**common, text=limits.check_text(message.text, "/message/text"))
     if message.option is not UNSET:
@@ -257,7 +258,8 @@ def _event(message: RestSaid, profile: Profile, signed: SignedUser | None) -> Ev
 
 
 def forms(said: BotMessage, id: str = "", picker: str | None = None) -> list[dict[str, Any]]:
-    """A message of the bot as rest clients (and conversation tests) read it; a location picker is one of its own.
+    """Return a message of the bot as rest clients (and conversation tests) read it; a location picker is one of its
+    own.
 
     ``picker``: address of the hosted page where its dialog can be answered.
     """
@@ -287,7 +289,7 @@ def _rich(reply: Option) -> dict[str, Any]:
 
 
 def _fallback(dialog: Dialog, picker: str | None) -> dict[str, Any]:
-    """For clients that know only buttons: one that leads to the hosted picker page, or to the login."""
+    """Return the button, for clients that know only those, that leads to the hosted picker page, or to the login."""
     url = dialog.url if dialog.type == "login" else picker
     button = {"title": dialog.title or dialog.button_text}
     return {"type": "button", "buttons": [{"url": url} | button if url else button]}
@@ -313,7 +315,7 @@ def _item(option: Option) -> dict[str, Any]:
 
 
 def _buttons(dialog: Dialog) -> list[dict[str, Any]]:
-    """The opening and the submitting one; a carousel has that of selection alone, a login that which leads there."""
+    """Return the buttons to open and to submit; of a carousel to select, of a login to log in."""
     match dialog.type:
         case "login":
             return [{"title": dialog.title} | ({"url": dialog.url} if dialog.url else {})]
@@ -324,7 +326,7 @@ def _buttons(dialog: Dialog) -> list[dict[str, Any]]:
 
 
 def later(spoken: tuple[Spoken, ...], cursor: str) -> bytes:
-    """The body of the answer to whoever fetches what no answer has carried yet."""
+    """Return the body of the answer to whoever fetches what no answer has carried yet."""
     return _encoder.encode({"messages": _all(spoken), "next": cursor})
 
 

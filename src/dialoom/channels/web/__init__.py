@@ -1,1 +1,1 @@
-"""Web and mobile: the sessions, messages and events of our own chat page and widget. Endpoints: ``http.chat.web``."""
+"""Implements web and mobile: the sessions, messages and events of our chat page and widget (``http.chat.web``)."""

@@ -1,4 +1,4 @@
-"""The web and mobile channels (channels.md section 3): sessions of browsers, messages in, messages by events out."""
+"""Translates for web and mobile (channels.md section 3): sessions of browsers, messages in, messages by events out."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from dialoom.channels._contract import limits
-from dialoom.channels._contract.channel import UNSTAMPED
+from dialoom.channels._contract.channel import UNSET_FIELDS
 from dialoom.engine.events import Attached, Began, Event, Located, Picked, Said, Told
 from dialoom.errors import RequestError
 from dialoom.messages import Profile
@@ -53,7 +53,7 @@ class SessionBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True, renam
 
 
 class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One of the three."""
+    """A choice of the user: give one of the three."""
 
     key: Annotated[str | None, Meta(description="The option's key.")] = None
     keys: Annotated[tuple[str, ...] | None, Meta(description="The keys of several.")] = None
@@ -81,7 +81,7 @@ class ProofBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Visitor(msgspec.Struct, frozen=True):
-    """What a session token says, signed: whose session it is and until when (milliseconds since 1970)."""
+    """Holds what a session token says, signed: whose session it is and until when (milliseconds since 1970)."""
 
     bot: str
     channel: str
@@ -113,7 +113,8 @@ class Visitor(msgspec.Struct, frozen=True):
 def visitor(
     bot: str, channel: str, user: str, expires: int, body: SessionBody, signed: SignedUser | None = None
 ) -> Visitor:
-    """A page's own user id only goes to ``ExternalId``; it never selects memory (channels.md section 3).
+    """Return who opens a session. A page's own user id only goes to ``ExternalId``; it never selects memory
+    (channels.md section 3).
 
     What a signed token says of the user counts before what the page says.
     """
@@ -151,18 +152,18 @@ def visitor(
 
 
 def context(body: SessionBody, reserved: Reserved, signed: SignedUser | None = None) -> dict[str, Any]:
-    """The page's context under the signed one, which may set what the page's may not."""
+    """Return the page's context under the signed one, which may set what the page's may not."""
     told = limits.check_page_context(body.context, reserved, "/context")
     return told if signed is None else told | signed.context
 
 
 def opening(body: SessionBody, visitor: Visitor, channel: Channel, context: dict[str, Any]) -> InboundEvent:
-    """The opening event, which runs ``welcome`` where a session begins with it."""
+    """Return the opening event, which runs ``welcome`` where a session begins with it."""
     return InboundEvent(event=Began(**_common(visitor, channel, context), clear=body.clear))
 
 
 def first_text(body: SessionBody, visitor: Visitor, channel: Channel, context: dict[str, Any]) -> InboundEvent:
-    """``userMessage``: what the page says in the user's name when it opens the chat."""
+    """Return ``userMessage``: what the page says in the user's name when it opens the chat."""
     assert body.user_message is not None
     text = limits.check_text(body.user_message, "/userMessage")
     return InboundEvent(event=Said(**_common(visitor, channel, context), text=text))
@@ -171,7 +172,8 @@ def first_text(body: SessionBody, visitor: Visitor, channel: Channel, context: d
 def message(
     body: MessageBody, visitor: Visitor, channel: Channel, reserved: Reserved, files: tuple[Attachment, ...] = ()
 ) -> InboundEvent:
-    """Raises ``RequestError`` 400 for what no message can be made of. ``files``: those that the body names."""
+    """Return the event of a message. Raises ``RequestError`` 400 for what no event can be made of. ``files``: those
+    that the body names."""
     if not 1 <= len(body.id) <= 64:
         raise RequestError("bad-id", "A message id has 1 to 64 characters.", pointer="/id")
     given = [kind for kind in ("text", "option", "location", "files") if getattr(body, kind) is not UNSET]
@@ -192,7 +194,7 @@ def message(
 
 
 def file_ids(body: MessageBody) -> tuple[str, ...]:
-    """The files that a message names."""
+    """Return the ids of the files that a message names."""
     if body.files is UNSET:
         return ()
     limits.check_files(len(body.files), "/files")
@@ -226,11 +228,11 @@ def _picked(choice: Choice, ask: str | None, common: dict[str, Any]) -> Event:
 
 
 def _common(visitor: Visitor, channel: Channel, context: dict[str, Any]) -> dict[str, Any]:
-    return {**UNSTAMPED, "profile": visitor.profile(channel), "context": context}
+    return {**UNSET_FIELDS, "profile": visitor.profile(channel), "context": context}
 
 
 class Links(NamedTuple):
-    """The addresses that a message gets when it is read."""
+    """Makes the addresses that a message gets when it is read."""
 
     file: Callable[[str], str]
     """That of a file signed anew for whoever reads the chat now."""
@@ -239,7 +241,7 @@ class Links(NamedTuple):
 
 
 def form(stored: StoredMessage, links: Links) -> dict[str, Any]:
-    """A stored message as the chat's front end reads it."""
+    """Return a stored message as the chat's front end reads it."""
     record = stored.record
     message: dict[str, Any] = {
         "id": record.id,
@@ -269,5 +271,5 @@ _encoder = msgspec.json.Encoder()
 
 
 def event(stored: StoredMessage, links: Links) -> bytes:
-    """A server-sent event (WHATWG HTML section 9.2); its id is the message's position in the chat."""
+    """Return a server-sent event (WHATWG HTML section 9.2); its id is the message's position in the chat."""
     return b"event: message\nid: %d\ndata: %b\n\n" % (stored.position, _encoder.encode(form(stored, links)))

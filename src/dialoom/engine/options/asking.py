@@ -165,7 +165,7 @@ def _label(template: Template | None, scope: Scope) -> str:
     return "" if template is None else template.text(scope).strip()
 
 
-PAGE = 5
+MAX_PAGE_OPTIONS = 5
 MAX_PLACED = 10
 """Of more suggestions nobody names one by its place."""
 NEXT, PREVIOUS, SKIP = "next", "previous", "skip"
@@ -181,11 +181,14 @@ def page(commands: Commands, choices: Sequence[Choice], ask: Ask, always: int = 
     ``always``: how many of the first stand on every page, beside its five.
     """
     start = always + ask.start
-    shown = [*keyed_options(choices[:always], ask), *keyed_options(choices[start : start + PAGE], ask, start)]
+    shown = [
+        *keyed_options(choices[:always], ask),
+        *keyed_options(choices[start : start + MAX_PAGE_OPTIONS], ask, start),
+    ]
     if ask.start > 0:
         title = label(commands, PREVIOUS)
         shown.append(Option(title, title, f"{ask.number}.{PREVIOUS}", system="previous"))
-    if start + PAGE < len(choices):
+    if start + MAX_PAGE_OPTIONS < len(choices):
         title = label(commands, NEXT)
         shown.append(Option(title, title, f"{ask.number}.{NEXT}", system="next"))
     return tuple(shown)
@@ -227,5 +230,5 @@ def _keyed(choices: Sequence[Choice], number: int, start: int) -> tuple[Option, 
 
 def next_start(ask: Ask, count: int, direction: str) -> int | None:
     """Return where the page in that direction begins; None when there is none."""
-    start = ask.start + PAGE if direction == NEXT else ask.start - PAGE
+    start = ask.start + MAX_PAGE_OPTIONS if direction == NEXT else ask.start - MAX_PAGE_OPTIONS
     return start if 0 <= start < count else None

@@ -86,7 +86,8 @@ def _plain(value: Any) -> str:
 
 
 def named_by_place(p: RunningTurn, place: AskingPlace, ask: Ask, text: str) -> tuple[Choice, ...]:
-    """Return the options that a text names by position, of those that the user sees: the page of replies, or cards.
+    """Return the options that a text names by position, of those that the user sees: the page of replies, or all of a
+    list or of cards.
     What the question itself reads in the text goes first ("the second" as a date), unless the text says that one of
     several is meant ("the second one")."""
     step = place.step
@@ -132,6 +133,4 @@ def suggested_by_place(p: RunningTurn, text: str) -> str | None:
 def _shown(p: RunningTurn, place: Place, ask: Ask) -> tuple[Choice, ...]:
     choices = offered.of_ask(p, place, ask)
     dialog = asking.dialog_of(place, ask)
-    if dialog is None:
-        return choices[ask.start : ask.start + asking.PAGE]
-    return choices if dialog.kind == "carousel" else ()
+    return choices[ask.start : ask.start + asking.MAX_PAGE_OPTIONS] if dialog is None else choices

@@ -122,7 +122,6 @@ CHECKS = (
     Check("shared-expression", ("training",), training.shared_expressions, "warning"),
     Check("bad-template", tuple(templates.KINDS), templates.syntax),
     Check("loose-selector", ("data-source",), templates.loose_selectors, "warning"),
-    Check("not-yet", ("channel",), channels.not_yet),
     Check("bad-currency", ("flow", "training"), currencies.currencies, prevents_loading=False, is_doubt=True),
     _doubt("unreachable", "conversation", reach.unreachable),
     _doubt("unreachable", "value", reach.unsaid),
@@ -197,7 +196,7 @@ def findings(
                     )
 
     for finding in run(check for check in CHECKS if check.rank == 0):
-        is_sound &= finding.rule == "not-yet"
+        is_sound = False
         yield finding
     for rank in (1, 2):
         yield from run(check for check in CHECKS if check.rank == rank and (is_sound or not check.is_doubt))

@@ -122,15 +122,3 @@ def _can_be_posted_to(address: str) -> bool:
         parts = urlsplit(address)
         return _is_plain(address) is not None and bool(parts.hostname) and parts.port != 0
     return False
-
-
-NOT_YET = "a channel of this type"
-"""What the finding calls a feature that is read and not run."""
-
-
-def not_yet(channel: Piece, _: Known) -> Iterator[Fault]:
-    """Yield a fault for a channel of a type that this version reads and does not run."""
-    row = CHANNEL_ROWS.get(channel.text("type") or "")
-    if row is not None and row.folder is None:
-        message = f'Not yet: this version reads {NOT_YET} ("{row.type}"), but does not run it. Leave it out for now.'
-        yield Fault(path=channel.at("type"), message=message)

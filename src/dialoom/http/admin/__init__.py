@@ -1,1 +1,1 @@
-"""The endpoints for operators: health, metrics, dead letters, entity types."""
+"""Serves the endpoints for operators: health, metrics, dead letters, entity types."""

@@ -1,4 +1,4 @@
-"""Who is let in to what is kept of a bot: the server access token and its scopes."""
+"""Admits requests for what is stored of a bot, by server access token and scope."""
 
 from __future__ import annotations
 

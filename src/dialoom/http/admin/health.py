@@ -1,4 +1,4 @@
-"""``/healthz`` (the process answers) and ``/readyz`` (it can take events)."""
+"""Serves ``/healthz`` (the process answers) and ``/readyz`` (it can take events)."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-STORE_WITHIN = 2.0
+MAX_STORE_SECONDS = 2.0
 """Seconds that the store has for its answer: who asks has little patience, and another process to turn to."""
-FRESH = 0.5
+MAX_AGE_SECONDS = 0.5
 """Seconds for which the store's answer counts: nobody who asks at a gallop may take its connections from the chats."""
 
 _AFTERWARDS = "It is ready again by itself."
@@ -83,22 +83,21 @@ class Readiness(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True)
 
 
 class ReadinessState:
-    """What the store last answered. ``store_within``, ``fresh``: seconds that it has for its answer, and for which that
-    answer counts."""
+    """Asks the store how it is, and keeps the answer. ``max_store_seconds``: for an answer; ``max_age_seconds``: for
+    which one is given out again."""
 
     def __init__(self) -> None:
-        self.store_within = STORE_WITHIN
-        self.fresh = FRESH
+        self.max_store_seconds = MAX_STORE_SECONDS
+        self.max_age_seconds = MAX_AGE_SECONDS
         self._look: asyncio.Task[None] | None = None
         self._looked_at = 0.0
         self._told: str | None = None
         """Why it was not ready at the last look."""
 
     async def check(self, store: Store) -> None:
-        """Raise ``StoreError`` when the store does not answer well. Requests share a check that is under way or
-        fresh."""
+        """Raise ``StoreError`` when the store does not answer well. Requests share a recent check."""
         now = asyncio.get_running_loop().time()
-        if self._look is None or (self._look.done() and now - self._looked_at >= self.fresh):
+        if self._look is None or (self._look.done() and now - self._looked_at >= self.max_age_seconds):
             self._looked_at = now
             self._look = asyncio.create_task(self._ask(store))
         # Whoever hangs up takes the look from nobody else.
@@ -106,10 +105,10 @@ class ReadinessState:
 
     async def _ask(self, store: Store) -> None:
         try:
-            async with asyncio.timeout(self.store_within):
+            async with asyncio.timeout(self.max_store_seconds):
                 await store.check()
         except TimeoutError as error:
-            told = StoreError(f"The store did not answer within {self.store_within:g} s.")
+            told = StoreError(f"The store did not answer within {self.max_store_seconds:g} s.")
             self._note(told)
             raise told from error
         except StoreError as error:

@@ -1,4 +1,4 @@
-"""``/metrics``: what Prometheus reads. Who may: whoever has the token, and this machine where nobody else can ask."""
+"""Serves ``/metrics`` for Prometheus: to whoever has the token, and to this machine where nobody else can ask."""
 
 from __future__ import annotations
 

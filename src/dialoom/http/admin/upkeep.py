@@ -1,4 +1,4 @@
-"""What a bot's back end does with its server access token beside reading: dead letters, and lists of dynamic data."""
+"""Serves a bot's back end what changes something: dead letters, and lists of dynamic data."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class UpkeepEndpoints:
         await exchange.answer(204, b"")
 
     async def _refresh(self, exchange: Exchange, bot: str, name: str) -> None:
-        """Read the list of a dynamic entity type now, for the back end that has just changed it."""
+        """Read the list of a dynamic entity type at once, for the back end that has just changed it."""
         accepted(exchange.scope["headers"], (JSON,))
         exchange.query()
         try:

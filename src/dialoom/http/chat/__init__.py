@@ -1,1 +1,1 @@
-"""The endpoints of the chat channels and the pages that users open."""
+"""Serves the endpoints of the chat channels and the pages that users open."""

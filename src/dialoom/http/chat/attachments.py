@@ -1,4 +1,4 @@
-"""Files of users: ``POST .../web/files`` takes one in, ``GET .../files/{id}`` hands it out under its signed address."""
+"""Receives and sends files: ``POST .../web/files`` takes one in, ``GET .../files/{id}`` gives it out."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import msgspec
 
 from dialoom.errors import RequestError
 from dialoom.http.problems import not_found
-from dialoom.service.chat.attachments import IMAGES
+from dialoom.service.chat.attachments import IMAGES, MAX_FILE_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -22,41 +22,44 @@ if TYPE_CHECKING:
     from dialoom.service.service import Service
     from dialoom.storage.store import ChatKey
 
-MAX_FILE_BYTES = 10 * 1024 * 1024
-AT_ONCE = 16
+MAX_UPLOADS = 16
 """Files that are taken in at one time: each holds up to twice its size of memory."""
-AT_ONCE_OF_ONE = 4
-WAITING_OF_ONE = 20
+MAX_UPLOADS_PER_USER = 4
+MAX_WAITING_PER_USER = 20
 """Files of one user that come in or wait for that; a message has at most 10."""
-SECONDS = 120.0
+MAX_UPLOAD_SECONDS = 120.0
 """In which a file must have come in once it has a place: a line with 700 kbit/s carries the largest."""
-IDLE = 10.0
+MAX_IDLE_SECONDS = 10.0
 """Seconds without a byte after which a file is given up: its place is for others."""
-PATIENCE = 5.0
+MAX_QUEUE_SECONDS = 5.0
 """Seconds that a file waits for one of the places that all users share. For those of its own user it waits as long as
 these take."""
-CACHED = 3600
+MAX_CACHE_SECONDS = 3600
 _SANDBOX = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'"
 """Content-Security-Policy: whatever a browser makes of the file, it runs nothing and belongs to no origin."""
 
 
 class _Queue:
-    """The files of one user that come in now."""
+    """Counts the files that one user is sending."""
 
     def __init__(self) -> None:
-        self.places = asyncio.Semaphore(AT_ONCE_OF_ONE)
+        self.places = asyncio.Semaphore(MAX_UPLOADS_PER_USER)
         self.count = 0
 
 
 class AttachmentEndpoints:
     def __init__(
-        self, service: Service, seconds: float = SECONDS, idle: float = IDLE, patience: float = PATIENCE
+        self,
+        service: Service,
+        seconds: float = MAX_UPLOAD_SECONDS,
+        idle_seconds: float = MAX_IDLE_SECONDS,
+        queue_seconds: float = MAX_QUEUE_SECONDS,
     ) -> None:
         self._service = service
         self._seconds = seconds
-        self._idle = idle
-        self._patience = patience
-        self._places = asyncio.Semaphore(AT_ONCE)
+        self._idle_seconds = idle_seconds
+        self._queue_seconds = queue_seconds
+        self._places = asyncio.Semaphore(MAX_UPLOADS)
         self._queues: dict[ChatKey, _Queue] = {}
 
     # -- in
@@ -67,7 +70,7 @@ class AttachmentEndpoints:
         key: ChatKey,
         share: Callable[[int], AbstractContextManager[None]] = lambda _: contextlib.nullcontext(),
     ) -> None:
-        """The caller has checked the session. ``share``: takes so many bytes from a day's share while they are kept."""
+        """Store a file; the caller has checked the session. ``share``: takes so many bytes from a day's share."""
         name = exchange.query("name").get("name", "")
         if (exchange.header(b"content-encoding") or "identity").lower() != "identity":
             raise RequestError("content-type", "Send the file as it is, without Content-Encoding.")
@@ -76,25 +79,25 @@ class AttachmentEndpoints:
         if not content:
             raise RequestError("file-empty", "The file is empty. Send its bytes as the body.")
         with share(len(content)):
-            kept = await self._service.files.keep(key, name, content)
+            kept = await self._service.attachments.keep(key, name, content)
         await exchange.answer(201, msgspec.json.encode(kept))
 
     async def _body(self, exchange: Exchange) -> bytes:
         try:
             async with asyncio.timeout(self._seconds):
-                return await exchange.body(MAX_FILE_BYTES, _too_large(), self._idle)
+                return await exchange.body(MAX_FILE_BYTES, _too_large(), self._idle_seconds)
         except TimeoutError as error:
             detail = (
-                f"The file did not come in within {self._seconds:g} s, or nothing of it came for {self._idle:g} s. "
-                f"Send it again."
+                f"The file did not come in within {self._seconds:g} s, or nothing of it came for "
+                f"{self._idle_seconds:g} s. Send it again."
             )
             raise RequestError("upload-too-slow", detail, headers={"Connection": "close"}) from error
 
     @contextlib.asynccontextmanager
     async def _place(self, key: ChatKey) -> AsyncIterator[None]:
         queue = self._queues.setdefault(key, _Queue())
-        if queue.count >= WAITING_OF_ONE:
-            detail = f"{WAITING_OF_ONE} files of this user come in already. Wait until one is done."
+        if queue.count >= MAX_WAITING_PER_USER:
+            detail = f"{MAX_WAITING_PER_USER} files of this user come in already. Wait until one is done."
             raise RequestError("too-many-files", detail, headers={"Retry-After": "5", "Connection": "close"})
         queue.count += 1
         try:
@@ -111,7 +114,7 @@ class AttachmentEndpoints:
 
     async def _take_place(self) -> None:
         try:
-            async with asyncio.timeout(self._patience):
+            async with asyncio.timeout(self._queue_seconds):
                 await self._places.acquire()
         except TimeoutError as error:
             detail = "Too many files come in at this moment. Send it again in some seconds."
@@ -121,20 +124,21 @@ class AttachmentEndpoints:
 
     async def give(self, exchange: Exchange, bot: str, channel: str, id: str) -> None:
         query = exchange.query("e", "s")
-        files, expires = self._service.files, _seconds(query.get("e", ""))
+        files, expires = self._service.attachments, _seconds(query.get("e", ""))
         if not files.is_signed(bot, channel, id, expires, query.get("s", "")):
             detail = "This address of a file has expired or was changed. Read the chat again for a new one."
             raise RequestError("file-address", detail)
         found = await files.find(bot, channel, id, with_content=exchange.method == "GET")
         if found is None:
             raise not_found("The file is no longer here.")
-        kind = "inline" if found.about.mime_type in IMAGES else "attachment"
+        type = found.about.mime_type
+        kind = "inline" if type in IMAGES else "attachment"
         headers = {
-            "content-type": _content_type(found.about.mime_type),
+            "content-type": f"{type}; charset=utf-8" if type.startswith("text/") else type,
             "content-length": str(found.row.size),
             "content-disposition": f"{kind}; {_file_name(found.about.name)}",
             "content-security-policy": _SANDBOX,
-            "cache-control": f"private, max-age={min(files.left(expires), CACHED)}",
+            "cache-control": f"private, max-age={min(files.seconds_left(expires), MAX_CACHE_SECONDS)}",
             # The chat stands in pages of other origins; the signature says who may read.
             "cross-origin-resource-policy": "cross-origin",
         }
@@ -144,8 +148,8 @@ class AttachmentEndpoints:
         await exchange.chunk(b"", more=False)
 
     async def _send(self, exchange: Exchange, found: Found) -> None:
-        """A piece is read when the client has taken the one before: who reads slowly, or not at all, holds one."""
-        async with contextlib.aclosing(self._service.files.pieces(found)) as pieces:
+        """Send a file, each piece once the client has taken the one before: a slow reader costs the memory of one."""
+        async with contextlib.aclosing(self._service.attachments.pieces(found)) as pieces:
             await exchange.taken()
             async for piece in pieces:
                 await exchange.chunk(piece)
@@ -156,12 +160,8 @@ def _seconds(text: str) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) <= 12 else 0
 
 
-def _content_type(type: str) -> str:
-    return f"{type}; charset=utf-8" if type.startswith("text/") else type
-
-
 def _file_name(name: str) -> str:
-    """Both forms of RFC 6266: one for old clients, one that holds every character."""
+    """Return the file's name in both forms of RFC 6266: one for old clients, one that holds every character."""
     plain = "".join(c if c.isascii() and c.isprintable() and c not in '"\\%;' else "_" for c in name)
     return f"filename=\"{plain}\"; filename*=UTF-8''{quote(name, safe='')}"
 

@@ -8,46 +8,54 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+import msgspec
+
 from dialoom.channels import CHANNELS, rest
 from dialoom.channels._contract import limits
 from dialoom.channels._contract.channel import FORGED
-from dialoom.errors import RequestError, SettingError
+from dialoom.errors import RemoteError, RequestError, SettingError
 from dialoom.flow.channels import CHANNEL_ROWS, row_of
 from dialoom.http.problems import not_found, status_of
 from dialoom.http.server.exchange import check_unicode
 from dialoom.http.server.rates import verified
+from dialoom.service.chat import chat_row
 from dialoom.service.chat.transcript import said_again
 from dialoom.service.cluster.remote_events import still_running
 from dialoom.service.observe.logs import ThrottledLog
-from dialoom.service.outbox.channel_posts import Place
 from dialoom.storage.store import ChatKey
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from dialoom.auth.user_token import SignedUser
-    from dialoom.channels._contract.channel import ChatEvent, Inbound
+    from dialoom.channels._contract.channel import Channel as Adapter
+    from dialoom.channels._contract.channel import ChatEvent, Inbound, Look
     from dialoom.flow.channels import Channel
     from dialoom.http.server.exchange import Exchange
     from dialoom.http.server.rates import Rates
+    from dialoom.messages import Profile
+    from dialoom.service.bots.bots import Deployed
+    from dialoom.service.outbox.bot_channel import BotChannel
     from dialoom.service.service import Service
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
 
-PAGE = 200
+MAX_PAGE_MESSAGES = 200
 """Later messages of one answer; ``next`` leads to the rest."""
 LAST_POSITION = 2**53
+PROFILE_SECONDS = 3.0
+"""Seconds that a first message waits for the platform to say who its user is."""
 TRY_AGAIN = 429
 """Statuses from here on say that the same call may be taken later."""
 
 
 class _Call(NamedTuple):
-    """The ``InboundCall`` of an HTTP request."""
+    """Reads an HTTP request as an ``InboundCall``."""
 
     exchange: Exchange
     service: Service
-    place: Place
+    place: BotChannel
     raw: bytes
     label: str
 
@@ -58,11 +66,11 @@ class _Call(NamedTuple):
         return self.exchange.decode(self.raw, type)
 
     def signed_user(self, token: str | None, pointer: str) -> SignedUser | None:
-        return self.service.tokens.check_user(token, self.place.bot, self.place.channel, pointer)
+        return self.service.tokens.check_user(token, self.place.bot.id, self.place.channel, pointer)
 
 
 class ChannelCalls:
-    """The endpoints under ``/v1/bots/{bot}/channels/{channel}`` of channels that are called."""
+    """Serves the endpoints under ``/v1/bots/{bot}/channels/{channel}`` of channels that are called."""
 
     def __init__(self, service: Service, rates: Rates) -> None:
         self._service = service
@@ -75,47 +83,48 @@ class ChannelCalls:
     async def send(self, exchange: Exchange, bot: str, channel_id: str, name: str) -> None:
         """Take a message of a rest client, with the channel's token."""
         self._service.runner.check_room()
-        channel = await self._rest_channel(exchange, bot, channel_id)
+        deployed, channel = await self._rest_channel(exchange, bot, channel_id)
         exchange.query()
-        await self._take(exchange, self._place(bot, channel), name)
+        await self._take(exchange, self._service.places.of(deployed.bot, channel), name)
 
     async def call(self, exchange: Exchange, bot: str, channel_id: str, type: str) -> None:
-        """Take a call of a platform, which proves itself. An address that sent too many forged ones
-        must wait."""
+        """Take a call of a platform, which proves itself. Addresses that send too many forged ones wait."""
         self._service.runner.check_room()
         self._rates.check_address(exchange.scope)
         row, deployed = CHANNEL_ROWS.get(type), self._service.bots.active(bot)
         channel = deployed.channel(channel_id) if deployed is not None else None
         try:
-            if row is None or row.has_token or channel is None or channel.type != type or type not in CHANNELS:
+            is_called = row is not None and not row.has_token and type in CHANNELS
+            if not is_called or deployed is None or channel is None or channel.type != type:
                 raise not_found(f'Bot "{bot}" has no channel "{channel_id}" that a platform calls here.')
-            await self._take(exchange, self._place(bot, channel), "")
+            await self._take(exchange, self._service.places.of(deployed.bot, channel), "")
         except RequestError as error:
             if error.code == FORGED:
                 self._rates.address(exchange.scope)
             raise
 
-    async def _take(self, exchange: Exchange, place: Place, label: str) -> None:
+    async def _take(self, exchange: Exchange, place: BotChannel, label: str) -> None:
         channel = CHANNELS[place.channel.type]
         call = _Call(exchange, self._service, place, await exchange.body(), label)
         try:
-            channel.verify(call, place)
+            await channel.verify(call, place)
         except SettingError as error:
             # Without its secret nothing proves a call; for the operator, not for the caller.
-            line = f"a call to channel {place.channel.id} of bot {place.bot} cannot be checked: {error}"
-            self._unchecked.warn(line, asyncio.get_running_loop().time(), place.bot, place.channel.id)
+            line = f"a call to channel {place.channel.id} of bot {place.bot.id} cannot be checked: {error}"
+            self._unchecked.warn(line, asyncio.get_running_loop().time(), place.bot.id, place.channel.id)
             raise not_found(
-                f'Channel "{place.channel.id}" of bot "{place.bot}" takes no calls before its operator has set what '
+                f'Channel "{place.channel.id}" of bot "{place.bot.id}" takes no calls before its operator has set what '
                 f"they are checked with. Nothing of the call was taken."
             ) from None
-        inbound = channel.parse(call, place)
-        answer = await self._submit(inbound, place)
+        inbound = await channel.parse(call, place)
+        answer = await self._submit(channel, inbound, place)
+        self._service.signals.send(inbound.signals, channel, place)
         if answer is None:
-            await exchange.answer(200, inbound.reply.body, inbound.reply.content_type)
+            await exchange.answer(inbound.reply.status, inbound.reply.body, inbound.reply.content_type)
         else:
             await exchange.answer(200, answer)
 
-    async def _submit(self, inbound: Inbound, place: Place) -> bytes | None:
+    async def _submit(self, channel: Adapter, inbound: Inbound, place: BotChannel) -> bytes | None:
         """Submit all events, so that a bad one is in the way of no other; return what the bot says to the last one that
         is answered.
 
@@ -123,9 +132,10 @@ class ChannelCalls:
         all of them again, and those that were taken are dropped then.
         """
         answer, passing = None, None
-        for event in inbound.events:
+        stale = [look.event for look in inbound.looks if not await self._show_more(channel, look, place)]
+        for event in (*inbound.events, *stale):
             try:
-                answer = await self._submit_one(event, place) or answer
+                answer = await self._submit_one(channel, event, place) or answer
             except RequestError as error:
                 if event.inbound.is_answered:
                     raise
@@ -137,18 +147,51 @@ class ChannelCalls:
             raise passing
         return answer
 
-    async def _submit_one(self, event: ChatEvent, place: Place) -> bytes | None:
-        key = ChatKey(place.bot, place.channel.id, event.user)
-        if not row_of(place.channel).has_token:
+    async def _submit_one(self, channel: Adapter, event: ChatEvent, place: BotChannel) -> bytes | None:
+        key, row = ChatKey(place.bot.id, place.channel.id, event.user), row_of(place.channel)
+        if not row.has_token:
             limits.check_platform_event(event.user, event.inbound)
         self._rates.user(key)
-        ticket = await self._service.runner.submit(key, event.inbound)
-        if not event.inbound.is_answered:
+        inbound = event.inbound
+        if row.asks_for_profile and (profile := await self._profile(channel, key, place)) is not None:
+            inbound = msgspec.structs.replace(inbound, event=msgspec.structs.replace(inbound.event, profile=profile))
+        ticket = await self._service.runner.submit(key, inbound)
+        if not inbound.is_answered:
             return None
-        if ticket.is_repeat and not ticket.answer.done():
+        if ticket.answer.done():
+            return ticket.answer.result()  # most turns are stored by now, and a shield around a future costs 3 µs
+        if ticket.is_repeat:
             raise still_running()
-        # Most turns are stored by now, and a shield around a future costs 3 µs.
-        return ticket.answer.result() if ticket.answer.done() else await asyncio.shield(ticket.answer)
+        try:
+            async with asyncio.timeout(row.answer_seconds):
+                return await asyncio.shield(ticket.answer)
+        except TimeoutError:
+            ticket.give_up()
+            return channel.late(event, place)
+
+    async def _show_more(self, channel: Adapter, look: Look, place: BotChannel) -> bool:
+        """Show more of the open question; return False where the tap is of another."""
+        key = ChatKey(place.bot.id, place.channel.id, look.event.user)
+        spoken = await self._service.pickers.asked(key, look.ask)
+        if spoken is None:
+            return False
+        self._service.signals.send(channel.look(look, spoken, place), channel, place)
+        return True
+
+    async def _profile(self, channel: Adapter, key: ChatKey, place: BotChannel) -> Profile | None:
+        """Ask the platform who a user is whom it has not named yet; once while this process keeps the answer."""
+
+        async def ask() -> Profile | None:
+            service = self._service
+            known = chat_row.open_chat(service.vault, key, await service.store.chat(key)).kept.profile
+            return None if known is not None else await channel.profile(key.user, place)
+
+        try:
+            async with asyncio.timeout(PROFILE_SECONDS):
+                return await place.cached((place.channel.type, "profile", *key), ask)
+        except (RemoteError, TimeoutError) as error:
+            log.info("channel %s does not say who a user is: %s", place.channel.id, error)
+            return None
 
     async def later(self, exchange: Exchange, bot: str, channel_id: str, name: str) -> None:
         """Give later messages (channels.md section 2). ``after`` says that the client has what came up to there."""
@@ -161,26 +204,23 @@ class ChannelCalls:
         check_unicode(query["sender"], "")
         limits.check_id(query["sender"], "")
         key, after = ChatKey(bot, channel_id, query["sender"]), _position(query.get("after"))
-        found = await service.store.later(key, PAGE)
+        found = await service.store.later(key, MAX_PAGE_MESSAGES)
         if found and found[0].position <= after:
             await service.store.carry(key, after)
-            found = await service.store.later(key, PAGE)
+            found = await service.store.later(key, MAX_PAGE_MESSAGES)
         spoken = tuple(service.addresses.put_in(key, said_again(service.vault, key, stored)) for stored in found)
         await exchange.answer(200, rest.later(spoken, str(found[-1].position if found else after)))
 
-    async def _rest_channel(self, exchange: Exchange, bot: str, channel_id: str) -> Channel:
+    async def _rest_channel(self, exchange: Exchange, bot: str, channel_id: str) -> tuple[Deployed, Channel]:
         """The token is looked at first, so that without one nothing is revealed."""
         await self._service.tokens.check_channel(exchange.bearer(), bot, channel_id)
         deployed = self._service.bots.active(bot)
         channel = deployed.channel(channel_id) if deployed is not None else None
-        if channel is None or channel.type != "rest":
+        if deployed is None or channel is None or channel.type != "rest":
             raise not_found(f'Bot "{bot}" has no rest channel "{channel_id}".')
         # Not before: the token of a web channel opens the check above too, and stands in the source of a page.
         verified(exchange.scope)
-        return channel
-
-    def _place(self, bot: str, channel: Channel) -> Place:
-        return Place(bot, channel, self._service.clock.now(), self._service.bots.secret)
+        return deployed, channel
 
 
 def _position(after: str | None) -> int:

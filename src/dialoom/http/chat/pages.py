@@ -1,4 +1,4 @@
-"""The hosted pages, chat and picker, and the files that pages load, all from the package."""
+"""Serves the hosted pages, chat and picker, and the files that pages load, all from the package."""
 
 from __future__ import annotations
 

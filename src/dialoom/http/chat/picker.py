@@ -1,4 +1,4 @@
-"""The addresses of the hosted picker page (channels.md section 1): the page, its question, its answer."""
+"""Serves the hosted picker page (channels.md section 1): the page, its question, its answer."""
 
 from __future__ import annotations
 

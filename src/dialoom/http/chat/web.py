@@ -1,4 +1,4 @@
-"""The web and mobile protocol (channels.md section 3): sessions, messages in, messages out by events or long poll."""
+"""Serves web and mobile (channels.md section 3): sessions, messages in, messages out by events or long poll."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ if TYPE_CHECKING:
     from dialoom.service.service import Service
     from dialoom.storage.store import StoredMessage
 
-SESSION_LIVES = 24 * 3600 * 1000
+SESSION_LIFETIME_MS = 24 * 3600 * 1000
 """Milliseconds; a browser opens the next session with its resume secret."""
-HISTORY = 100
-PAGE = 200
-HEARTBEAT = 15.0
+MAX_RESUMED_MESSAGES = 100
+MAX_PAGE_MESSAGES = 200
+HEARTBEAT_SECONDS = 15.0
 MAX_WAIT_SECONDS = 25
 
 
 class _Resume(msgspec.Struct, frozen=True):
-    """What the secret of a browser says: which user it is on which channel."""
+    """Holds what the secret of a browser says: which user it is on which channel."""
 
     bot: str
     channel: str
@@ -54,7 +54,7 @@ class _Resume(msgspec.Struct, frozen=True):
 
 
 class WebEndpoints:
-    """The endpoints under ``/v1/bots/{bot}/channels/{channel}/web/``."""
+    """Serves the endpoints under ``/v1/bots/{bot}/channels/{channel}/web/``."""
 
     def __init__(
         self,
@@ -80,7 +80,7 @@ class WebEndpoints:
             "poll": self._poll,
             "listen": self._stream,
             "sendFile": self._upload,
-            "seeLogin": self._tell_standing,
+            "seeLogin": self._login_status,
             "proveLogin": self._prove,
         }
 
@@ -114,11 +114,11 @@ class WebEndpoints:
         resumed = self._resumed(body, bot.id, channel.id) if signed is None else None
         has_lasting = resumed is not None and service.tokens.is_lasting(body.resume)
         user = signed.id if signed is not None else resumed or f"web_{uuid.uuid4().hex}"
-        expires = service.clock.now() + SESSION_LIVES
+        expires = service.clock.now() + SESSION_LIFETIME_MS
         visitor = web.visitor(bot.id, channel.id, user, expires, body, signed)
         context = web.context(body, reserved_on(bot, deployed.reserved, channel), signed)
         key = ChatKey(bot.id, channel.id, user)
-        before = await service.store.last_said(key, HISTORY)
+        before = await service.store.last_said(key, MAX_RESUMED_MESSAGES)
         is_new = signed is None and resumed is None
         with self._quotas.event(exchange.scope, key, exchange.received, is_new=is_new):
             await self._begin(body, visitor, channel, context, key)
@@ -136,12 +136,12 @@ class WebEndpoints:
         await exchange.answer(200, msgspec.json.encode(answer))
 
     def _resume(self, key: ChatKey, *, is_needed: bool) -> dict[str, str]:
-        """The secret with which a browser goes on with its chat; given once, and again when the one it has ends with an
-        older key. A signed user is known by the token."""
+        """Return the secret with which a browser goes on with its chat; given once, and again when the one it has ends
+        with an older key. A signed user is known by the token."""
         return {"resume": self._service.tokens.sign(_Resume(*key), "resume")} if is_needed else {}
 
     def _resumed(self, body: web.SessionBody, bot: str, channel: str) -> str | None:
-        """The anonymous user that the browser's secret names. It never gives the chat of a signed one."""
+        """Return the anonymous user that the browser's secret names, never a signed one."""
         found = self._service.tokens.verify(body.resume, "resume", _Resume)
         if found is None or (found.bot, found.channel) != (bot, channel) or not ANONYMOUS.fullmatch(found.user):
             return None
@@ -150,7 +150,7 @@ class WebEndpoints:
     async def _begin(
         self, body: web.SessionBody, visitor: web.Visitor, channel: Channel, context: dict[str, Any], key: ChatKey
     ) -> None:
-        """The opening event, which says nothing in a session that goes on; a first text takes its place."""
+        """Submit the opening event, which says nothing in a session that goes on; a first text takes its place."""
         runner = self._service.runner
         if body.user_message is None or body.clear:
             await runner.submit(key, web.opening(body, visitor, channel, context))
@@ -177,7 +177,7 @@ class WebEndpoints:
         body = await exchange.read(web.MessageBody)
         reserved = reserved_on(deployed.bot, deployed.reserved, channel)
         self._rates.user(key)
-        files = await self._service.files.named(key, web.file_ids(body))
+        files = await self._service.attachments.named(key, web.file_ids(body))
         inbound = web.message(body, visitor, channel, reserved, files)
         try:
             with self._quotas.event(exchange.scope, key, exchange.received) as share:
@@ -200,15 +200,15 @@ class WebEndpoints:
             await self._files.take(exchange, key, partial(self._quotas.file, exchange.scope))
 
     async def _prove(self, exchange: Exchange, deployed: Deployed, channel: Channel) -> None:
-        """For the start page of a login that this chat's user has opened."""
+        """Answer with a proof for the start page of a login that this chat's user has opened."""
         _, key = self._visitor(exchange, deployed, channel)
         exchange.query()
         body = await exchange.read(web.ProofBody)
         self._rates.user(key)
         await exchange.answer(200, msgspec.json.encode({"proof": self._service.proofs.prove(body.challenge, key)}))
 
-    async def _tell_standing(self, exchange: Exchange, deployed: Deployed, channel: Channel) -> None:
-        """For a card of this chat that asks for a login: no message tells that its link was used up in vain."""
+    async def _login_status(self, exchange: Exchange, deployed: Deployed, channel: Channel) -> None:
+        """Answer with the status of a login link of this chat: no message tells that it was used up in vain."""
         _, key = self._visitor(exchange, deployed, channel)
         link = exchange.query("link").get("link")
         if link is None:
@@ -222,7 +222,9 @@ class WebEndpoints:
         return [whole(self._service.vault, key, message) for message in messages]
 
     def _links(self, key: ChatKey) -> web.Links:
-        return web.Links(partial(self._service.files.again, key), partial(self._service.addresses.login, key))
+        return web.Links(
+            partial(self._service.attachments.renew_address, key), partial(self._service.addresses.login, key)
+        )
 
     async def _poll(self, exchange: Exchange, deployed: Deployed, channel: Channel) -> None:
         _, key = self._visitor(exchange, deployed, channel)
@@ -245,10 +247,10 @@ class WebEndpoints:
         await exchange.answer(200, msgspec.json.encode(answer))
 
     async def _said(self, key: ChatKey, after: int, *, is_sure: bool = False) -> list[StoredMessage]:
-        """What was said after a position. Raises ``RequestError`` 401 when the chat has not come so far: its user was
-        erased and it has begun anew, which a client that opens a session again finds out. ``is_sure``: the position was
-        reached in it."""
-        messages = await self._service.store.said(key, after, PAGE)
+        """Return what was said after a position. Raises ``RequestError`` 401 when the chat has not come so far: its
+        user was erased and it has begun anew, which a client that opens a session again finds out. ``is_sure``: the
+        position was reached in it."""
+        messages = await self._service.store.said(key, after, MAX_PAGE_MESSAGES)
         if after and not messages and not is_sure:
             last = await self._service.store.last_said(key, 1)
             if last and last[0].position < after:
@@ -264,7 +266,7 @@ class WebEndpoints:
         return listener
 
     async def _end_all(self) -> None:
-        """When the service stops. One task for all who listen."""
+        """End all streams when the service stops, by one task for all."""
         await self._stopping.wait()
         self._service.hub.end_all()
 
@@ -295,7 +297,7 @@ class WebEndpoints:
             after = await self._catch_up(exchange, key, after)
             await exchange.chunk(_typing(on=self._service.runner.is_typing(key)))
             while not listener.is_over:
-                news = await listener.next(HEARTBEAT)
+                news = await listener.next(HEARTBEAT_SECONDS)
                 if news is not None:
                     after = await self._pass_on(exchange, key, listener, news, after)
                 elif not listener.is_over:
@@ -328,7 +330,7 @@ class WebEndpoints:
         return after
 
     async def _catch_up(self, exchange: Exchange, key: ChatKey, after: int, *, is_sure: bool = False) -> int:
-        """What was said while nobody listened; gives the position reached."""
+        """Send what was said while nobody listened; return the position reached."""
         while messages := await self._said(key, after, is_sure=is_sure):
             await exchange.chunk(
                 b"".join(web.event(message, self._links(key)) for message in self._whole(key, messages))

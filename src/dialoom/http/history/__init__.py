@@ -1,1 +1,1 @@
-"""The endpoints of the history API and of a user's export and erasure."""
+"""Serves the endpoints of the history API and of a user's export and erasure."""

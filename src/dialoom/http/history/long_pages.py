@@ -29,7 +29,7 @@ MAX_IDS = 300
 
 
 class Listed(msgspec.Struct, frozen=True):
-    """The records of a page. ``last``: the text of the last one; ``has_more``: the list goes on behind it."""
+    """Lists the records of a page. ``last``: the text of the last one; ``has_more``: the list goes on behind it."""
 
     records: list[tuple[str, int]]
     """Ids, with the bytes that each had."""

@@ -32,7 +32,7 @@ COUNT_PARAMETERS = ("query",)
 
 
 class HistoryParameters(msgspec.Struct, frozen=True, kw_only=True):
-    """The parameters of a list, read."""
+    """Holds the checked parameters of a list."""
 
     given: Mapping[str, str]
     """As they came, for the address of the next page."""

@@ -41,7 +41,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class HistoryEndpoints:
-    """The endpoints under ``/v1/bots/{bot}/conversations`` and ``/messages``."""
+    """Serves the endpoints under ``/v1/bots/{bot}/conversations`` and ``/messages``."""
 
     def __init__(self, service: Service, lines: LineStream) -> None:
         self._service = service

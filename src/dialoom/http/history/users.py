@@ -19,7 +19,7 @@ USER_PARAMETERS = ("channel",)
 
 
 class UserEndpoints:
-    """The endpoints under ``/v1/bots/{bot}/users/{user}``."""
+    """Serves the endpoints under ``/v1/bots/{bot}/users/{user}``."""
 
     def __init__(self, service: Service, lines: LineStream) -> None:
         self._service = service

@@ -1,4 +1,4 @@
-"""Which card a page of account linking shows: one function a page, in the bot's language or the browser's.
+"""Makes the cards of the pages of account linking: one function a page, in the bot's language or the browser's.
 
 How a card looks is left to ``page``.
 """
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
     from dialoom.http.login_pages.login_redirect import LoginRedirect
     from dialoom.service.bots.bots import Deployed
-    from dialoom.service.login.confirmation_page import Words
+    from dialoom.service.login.confirmation_page import PageTexts
     from dialoom.service.login.links import Opened
 
-CLOSES_AFTER: Final = 3000
+CLOSE_AFTER_MS: Final = 3000
 """Milliseconds (login.md, The flow, 5)."""
 MAX_LANGUAGES: Final = 32
 """Of an ``Accept-Language`` that are looked at."""
@@ -45,8 +45,7 @@ away, a stop."""
 
 
 def spoken(accepted: str) -> str:
-    """Return the best language of an ``Accept-Language`` that there are texts in (RFC 9110 section 12.5.4), else
-    English."""
+    """Return the best language of an ``Accept-Language`` with texts (RFC 9110 section 12.5.4), else English."""
     wanted = []
     for place, part in enumerate(accepted.split(",")[:MAX_LANGUAGES]):
         tag, *parameters = (piece.strip().lower() for piece in part.split(";"))
@@ -100,7 +99,7 @@ def leave_card(opened: Opened, address: str) -> Card:
     )
 
 
-def done_card(opened: Opened, words: Words, way: LoginRedirect) -> Card:
+def done_card(opened: Opened, words: PageTexts, way: LoginRedirect) -> Card:
     texts = login_texts(opened.deployed.bot.file.language)
     return Card(
         title=words.title or texts.done_title,
@@ -108,7 +107,7 @@ def done_card(opened: Opened, words: Words, way: LoginRedirect) -> Card:
         button=Button(texts.back, way.address) if way.address else None,
         refresh=way.address if way.address and way.goes else "",
         script=CLOSE_SCRIPT if way.closes else "",
-        told={"after": str(CLOSES_AFTER)} if way.closes else {},
+        told={"after": str(CLOSE_AFTER_MS)} if way.closes else {},
     )
 
 

@@ -1,4 +1,5 @@
-"""The two addresses of account linking: where login links lead, and where the provider sends the browser back.
+"""Serves account linking: the address that login links lead to, and the one that the provider sends the browser back
+to.
 
 What a link is and what becomes of a login is left to ``service.login``; here is what the browser gets, and what is
 asked for it in which order. Whatever the provider does, the browser has its answer within 15 s: all that a page waits
@@ -26,8 +27,8 @@ from dialoom.http.login_pages.login_redirect import login_redirect
 from dialoom.http.login_pages.page import PageOwner
 from dialoom.http.server.cookies import PageCookie
 from dialoom.languages import load_login_texts
-from dialoom.service.chat.login_values import LINK_LIVES
-from dialoom.service.login.confirmation_page import Words, words
+from dialoom.service.chat.login_values import LINK_LIFETIME_MS
+from dialoom.service.login.confirmation_page import PageTexts, page_texts
 from dialoom.service.login.link_status import Used
 from dialoom.service.login.provider_calls import ProviderFailed
 from dialoom.service.login.providers import CALLBACK
@@ -55,9 +56,9 @@ _SECRET: Final = re.compile(r"[A-Za-z0-9_-]{43}")
 MAX_CALLBACK_SECONDS: Final = 13.0
 """Seconds from a request's beginning, for all that is waited for behind it: the provider may take 12 of them. Two are
 left for the store's part, which comes after that."""
-LOOK_EVERY: Final = 0.25
+LOOK_EVERY_SECONDS: Final = 0.25
 """Seconds between two looks whether a login has landed."""
-COUNTED: Final = frozenset({"login-unknown", "login-over", "login-browser"})
+COUNTED_CODES: Final = frozenset({"login-unknown", "login-over", "login-browser"})
 """Refusals of links, which the metric of logins has under their codes."""
 MAX_FORM_BYTES: Final = 16 * 1024
 _OPENER: Final = {"cross-origin-opener-policy": "unsafe-none"}
@@ -145,7 +146,7 @@ class LoginPageEndpoints:
         opened = await self._service.links.open(_given(exchange).get("state", ""))
         browser = self._browser(exchange)
         if browser is None or not self._proofs.is_proven(body.proof, opened.state, browser):
-            raise self._service.links.foreign()
+            raise self._service.links.wrong_browser()
         address = await self._leave(until, opened, "cookie", browser)
         await exchange.answer(200, msgspec.json.encode({"address": address}))
 
@@ -156,7 +157,7 @@ class LoginPageEndpoints:
         opened = await self._service.links.open(_given(exchange).get("state", ""))
         browser = self._browser(exchange)
         if browser is None or not self._proofs.is_answered(form.get("answer", ""), opened.state, browser):
-            raise self._service.links.foreign()
+            raise self._service.links.wrong_browser()
         # The browser that was asked is the one that may come back: else what lies behind the question could be sent on.
         address = await self._leave(until, opened, "confirm", browser)
         await self._show(exchange, opened, cards.leave_card(opened, address))
@@ -241,7 +242,7 @@ class LoginPageEndpoints:
             return False
         try:
             async with asyncio.timeout_at(until):
-                found = await self._landed(_given(exchange).get("state", ""), browser)
+                found = await self._login_result(_given(exchange).get("state", ""), browser)
         except TimeoutError as error:
             detail = "The login is on its way into the chat. Load this page again in a moment."
             raise RequestError("login-landing", detail, headers={"Retry-After": "2"}) from error
@@ -253,7 +254,7 @@ class LoginPageEndpoints:
             await self._show_code(exchange, *found)
         return found is not None
 
-    async def _landed(self, state: str, browser: bytes) -> tuple[Opened, str] | Used | None:
+    async def _login_result(self, state: str, browser: bytes) -> tuple[Opened, str] | Used | None:
         """Return what came of the use of a link: its code or its login; None where neither is this browser's. Wait for
         a login that is still being stored: the first window may still be loading."""
         while True:
@@ -261,19 +262,19 @@ class LoginPageEndpoints:
             if shown is not None:
                 return shown
             used = await self._service.link_statuses.for_browser(state, browser)
-            if used is None or used.standing == "over":
+            if used is None or used.status == "over":
                 return None
-            if used.standing == "through":
+            if used.status == "through":
                 return used
-            await self._service.clock.sleep(LOOK_EVERY)
+            await self._service.clock.sleep(LOOK_EVERY_SECONDS)
 
-    def _words(self, opened: Opened) -> Words:
+    def _words(self, opened: Opened) -> PageTexts:
         try:
-            return words(opened, self._service.clock.now())
+            return page_texts(opened, self._service.clock.now())
         except TemplateError:
             bot = opened.key.bot
             self._warn(f"the texts of the confirmation page of bot {bot} could not be made", bot, "texts")
-            return Words()
+            return PageTexts()
 
     def _failed(self, opened: Opened, failure: ProviderFailed) -> RequestError:
         """Log the reason for the operator; return the refusal, which tells the browser only that it did not work."""
@@ -286,7 +287,7 @@ class LoginPageEndpoints:
     def _keep_cookie(self, exchange: Exchange) -> bytes:
         """Return the hash of the browser's secret; set one where it has none. Pages that are open at once share it."""
         text = self._known(exchange) or secrets.token_urlsafe(32)
-        self._cookie.set(exchange, text, LINK_LIVES // 1000)
+        self._cookie.set(exchange, text, LINK_LIFETIME_MS // 1000)
         return _hash(text)
 
     def _browser(self, exchange: Exchange) -> bytes | None:
@@ -325,7 +326,7 @@ class LoginPageEndpoints:
     def _count(self, error: DialoomError) -> None:
         """Count the refusal of a link. Not where it is raised: who comes again with a link of their own gets another
         page."""
-        if isinstance(error, RequestError) and error.code in COUNTED:
+        if isinstance(error, RequestError) and error.code in COUNTED_CODES:
             self._service.links.count(error.code)
 
     def _warn(self, line: str, *matter: str) -> None:

@@ -1,4 +1,4 @@
-"""Where a login leads when it is through: the channel's rule (service-description.md section 3, channels.md). Pure."""
+"""Decides where a login leads when it is done, by the channel's rule (service-description.md section 3)."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 
 class LoginRedirect(msgspec.Struct, frozen=True):
-    """Where the last page of a login leads. ``address``: for its button. ``goes``: the browser goes there by itself.
-    ``closes``: the page closes itself."""
+    """Says where the last page of a login leads. ``address``: for its button. ``goes``: the browser goes there by
+    itself. ``closes``: the page closes itself."""
 
     address: str | None = None
     goes: bool = False

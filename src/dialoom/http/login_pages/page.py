@@ -1,4 +1,4 @@
-"""The one card that every page of account linking is: HTML that needs no script, its style and its policy.
+"""Renders the card that every page of account linking is: HTML that needs no script, its style and its policy.
 
 Which card comes when is left to ``cards``. Every text is escaped here, wherever it came from.
 """
@@ -62,7 +62,7 @@ CLOSE_SCRIPT: Final = "/static/login-close.js"
 
 
 class PageOwner(msgspec.Struct, frozen=True):
-    """The language of a card, and its bot. ``bot`` is empty where none is known."""
+    """Names the language of a card, and its bot. ``bot`` is empty where none is known."""
 
     language: str
     bot: str = ""
@@ -70,7 +70,7 @@ class PageOwner(msgspec.Struct, frozen=True):
 
 
 class Button(msgspec.Struct, frozen=True):
-    """The card's one action. Without an address it sends ``answer`` to the page's own."""
+    """Describes the card's one action. Without an address it sends ``answer`` to the page's own."""
 
     words: str
     address: str = ""

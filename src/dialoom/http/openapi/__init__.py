@@ -1,1 +1,1 @@
-"""The description of the HTTP interface: the OpenAPI document and the page made from it."""
+"""Describes the HTTP interface: the OpenAPI document and the page made from it."""

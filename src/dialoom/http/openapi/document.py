@@ -1,4 +1,4 @@
-"""The description of the HTTP interface as OpenAPI 3.1, made from the table of endpoints and the types that it names.
+"""Describes the HTTP interface as OpenAPI 3.1, made from the table of endpoints and the types that it names.
 
 What no type says stands here: tokens, parts of paths, headers, and which problems go with a kind of access.
 """

@@ -1,4 +1,4 @@
-"""How the reference shows examples: values laid out to be read, calls as they are typed."""
+"""Formats the examples of the reference: values laid out to be read, calls as they are typed."""
 
 from __future__ import annotations
 
@@ -44,8 +44,7 @@ def curl(
     token: str | None,
     body: tuple[str, object] | None,
 ) -> str:
-    """Return a call as it is typed. ``token``: its scheme. ``body``: its media type and its value, None for a file's
-    bytes."""
+    """Return a call as it is typed. ``token``: its scheme. ``body``: media type and value, None for a file's bytes."""
     lines = [f"--data-urlencode {shlex.quote(f'{name}={in_address(value)}')}" for name, value in parameters]
     start = "curl" if method == "get" else f"curl -X {method.upper()}"
     lines.insert(0, f"{start}{' -G' if lines else ''} {shlex.quote(address)}")

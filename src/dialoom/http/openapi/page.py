@@ -1,4 +1,4 @@
-"""The reference as a page: HTML made from the description, read without script. Every text is escaped here."""
+"""Renders the reference as HTML that needs no script. Every text is escaped here."""
 
 from __future__ import annotations
 

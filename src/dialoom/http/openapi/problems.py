@@ -1,4 +1,4 @@
-"""The problems of the HTTP interface as its description shows them: when each comes, an example, its headers."""
+"""Describes the problems of the HTTP interface: when each comes, an example, its headers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The parameter ``query`` as a schema, made from the operators' table: what stands there is what may be asked."""
+"""Describes the parameter ``query`` as a schema, made from the operators' table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``/openapi.json`` and ``/docs``: the description of the interface, for programs and as a page for people."""
+"""Serves ``/openapi.json`` and ``/docs``: the description of the interface, for programs and as a page for people."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Schemas of the types that are read and sent, as msgspec makes them, with docstrings and ``Meta`` as descriptions."""
+"""Makes the schemas of the types that are read and sent, by msgspec, with docstrings and ``Meta`` as descriptions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _TEMPLATE = "#/components/schemas/{name}"
 
 
 class Schemas:
-    """``components``: the schema of each struct among these types and inside them, by its name."""
+    """Makes schemas of types. ``components``: the schema of each struct in these types, by its name."""
 
     def __init__(self, bodies: Sequence[object], answers: Sequence[object]) -> None:
         _, self.components = msgspec.json.schema_components([*bodies, *answers], ref_template=_TEMPLATE)

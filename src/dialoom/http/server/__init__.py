@@ -1,1 +1,1 @@
-"""The HTTP server below the endpoints: connections and their limits, reading a request, writing an answer."""
+"""Runs the HTTP server below the endpoints: connections and their limits, reading a request, writing an answer."""

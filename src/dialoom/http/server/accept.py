@@ -1,4 +1,4 @@
-"""Which form of an answer a client takes: the header ``Accept``, as RFC 9110 section 12.5.1 has it."""
+"""Chooses the form of an answer by the header ``Accept`` (RFC 9110 section 12.5.1)."""
 
 from __future__ import annotations
 

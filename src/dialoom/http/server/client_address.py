@@ -1,4 +1,4 @@
-"""From which address a request comes. ``X-Forwarded-For`` counts only where a trusted proxy wrote it.
+"""Finds the address that a request comes from. ``X-Forwarded-For`` counts only where a trusted proxy wrote it.
 
 The scheme and name under which people reach the service are never read from a request: they are ``base_url``'s.
 """
@@ -69,8 +69,8 @@ class ClientAddresses:
         return _shortened(host) if ":" in host else host
 
     def single(self, host: str) -> str | None:
-        """The address of a connection as that of one client; None where it may speak for many: a trusted proxy, or
-        something on this machine, which is a proxy more often than not."""
+        """Return the address of a connection as that of one client; None where it may speak for many: a trusted proxy,
+        or something on this machine, which is a proxy more often than not."""
         if self._speaks_for_many(host):
             return None
         return _shortened(host) if ":" in host else host
@@ -131,7 +131,7 @@ class ConnectionsPerAddress:
         self._log = ThrottledLog(log, LOG_EVERY_SECONDS)
 
     def enter(self, host: str | None) -> int:
-        """Count a connection that was opened; return how many its address has now, 0 where they are not counted."""
+        """Count a connection that was opened; return how many its address has, 0 where they are not counted."""
         name = None if host is None else self._clients.single(host)
         if name is None:
             return 0

@@ -1,4 +1,4 @@
-"""The cookies of the service's own pages: their names and attributes, and how one is read from a request."""
+"""Sets and reads the cookies of the service's own pages."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class PageCookie:
-    """One cookie of a service that is reached under ``base_url``. ``path``: below which the browser sends it."""
+    """Sets and reads one cookie of a service under ``base_url``. ``path``: below which the browser sends it."""
 
     def __init__(self, word: str, base_url: str, path: str, same_site: Literal["Lax", "Strict"]) -> None:
         place = urlsplit(base_url.lower())

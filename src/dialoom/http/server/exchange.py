@@ -1,4 +1,4 @@
-"""One request on an ASGI endpoint: reading it with limits, answering it."""
+"""Reads a request on an ASGI endpoint with limits, and answers it."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ WHOLE = "dialoom.whole"
 
 
 class Document(msgspec.Struct, dict=True):
-    """Content that is the same for everybody, with a compressed form where that is smaller."""
+    """Holds content that is the same for everybody, with a compressed form where that is smaller."""
 
     content: bytes
     etag: str
@@ -50,7 +50,7 @@ class Document(msgspec.Struct, dict=True):
 
     @cached_property
     def compressed(self) -> bytes | None:
-        """The content as gzip, made when it is first asked for: 4 ms for the largest."""
+        """Return the content as gzip, made when it is first asked for: 4 ms for the largest."""
         return gzip.compress(self.content, 9, mtime=0) if len(self.content) >= MIN_COMPRESSED_BYTES else None
 
 
@@ -64,7 +64,7 @@ def document(content: bytes, headers: dict[str, str]) -> Document:
 
 
 class Exchange:
-    """A request and the way to answer it."""
+    """Reads one request and answers it."""
 
     __slots__ = ("_receive", "_send", "_whole", "extra", "headers", "is_started", "received", "scope")
 
@@ -89,8 +89,7 @@ class Exchange:
         return None if value is None else value.decode("latin-1")
 
     def bearer(self) -> str | None:
-        """Return the token of ``Authorization: Bearer``; None when there is no such header, empty for another
-        scheme."""
+        """Return the token of ``Authorization: Bearer``; None without the header, empty for another scheme."""
         value = self.header(b"authorization")
         if value is None:
             return None
@@ -98,8 +97,7 @@ class Exchange:
         return token.strip() if scheme.lower() == "bearer" else ""
 
     def query(self, *allowed: str) -> dict[str, str]:
-        """Return the parameters. Raise ``RequestError`` 400 for one that is unknown or stands twice, or is not
-        UTF-8."""
+        """Return the parameters. Raise ``RequestError`` 400 for an unknown, a repeated or no UTF-8 one."""
         found: dict[str, str] = {}
         for name, value in self.pairs():
             if name not in allowed:

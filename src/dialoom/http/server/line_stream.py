@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from dialoom.http.server.exchange import Exchange
 
-CHUNK = 64 * 1024
+MAX_CHUNK_BYTES = 64 * 1024
 """Bytes handed to the connection at once."""
 _HEADERS = {
     "content-type": NDJSON,
@@ -67,8 +67,8 @@ async def _walk(exchange: Exchange, pieces: AsyncGenerator[bytes, None], headers
         await _begin(exchange, headers)
         if exchange.method == "HEAD":
             break
-        for start in range(0, len(piece), CHUNK):
-            await exchange.chunk(piece[start : start + CHUNK])
+        for start in range(0, len(piece), MAX_CHUNK_BYTES):
+            await exchange.chunk(piece[start : start + MAX_CHUNK_BYTES])
         # A store that answers from memory and a client that reads as fast would let nobody else have a turn.
         await asyncio.sleep(0)
     await _begin(exchange, headers)

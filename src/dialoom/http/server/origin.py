@@ -1,4 +1,5 @@
-"""Which pages may call the chat endpoints: the service's own origin and the channel's ``allowed-origins``."""
+"""Decides which pages may call the chat endpoints: those of the service's own origin and the channel's
+``allowed-origins``."""
 
 from __future__ import annotations
 

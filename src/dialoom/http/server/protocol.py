@@ -1,4 +1,4 @@
-"""One connection: uvicorn's HTTP/1.1 protocol with the limits that it lacks. What a request means is not known here.
+"""Adds to uvicorn's HTTP/1.1 protocol the limits that it lacks. What a request means is not known here.
 
 uvicorn on httptools bounds neither the size of a request's head nor the time that head or body may take, and llhttp
 keeps a header line in its own memory until the line is whole.
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
-    """The limits of one connection; ``connections``: of all of them."""
+    """Holds the limits of one connection; ``connections``: of all of them."""
 
     head_size: int = 64 * 1024
     head_seconds: float = 10.0
@@ -61,8 +61,9 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def connections_per_address(self) -> int:
-        """Connections of one address: thousands of people behind one office's, and no single address takes them all.
-        Without this limit one address kept 67 of 68 requests of others out (``test_protocol``)."""
+        """Return how many connections one address may have: thousands of people behind one office's, and no single
+        address takes them all. Without this limit one address kept 67 of 68 requests of others out
+        (``test_protocol``)."""
         return max(self.connections // 4, self.min_connections_per_address)
 
 
@@ -79,7 +80,7 @@ class _Part(Enum):
 
 
 class _HeadTooLarge(Exception):
-    """Raised through the parser."""
+    """Raised through the parser: the head of a request is too large."""
 
 
 class _NotOneHost(Exception):
@@ -126,8 +127,8 @@ class Connection(HttpToolsProtocol):
         addresses: ConnectionsPerAddress | None = None,
         readers: SlowReaders | None = None,
     ) -> None:
-        """``addresses``: counts connections by address; without it they are not told apart. ``readers``: ends
-        connections of clients that take nothing; without it none is ended."""
+        """Begin without a connection. ``addresses``: counts connections by address; without it they are not told apart.
+        ``readers``: ends connections of clients that take nothing; without it none is ended."""
         super().__init__(config, server_state, app_state, _loop)
         self._limits = limits
         self._addresses = addresses
@@ -223,12 +224,12 @@ class Connection(HttpToolsProtocol):
     def _write_whole(
         self, cycle: RequestResponseCycle, status: int, headers: Headers, more: bytes, body: bytes
     ) -> bool:
-        """Writes a whole answer, head and body, to the socket at once. uvicorn, which gets them as two events, writes
+        """Write a whole answer, head and body, to the socket at once. uvicorn, which gets them as two events, writes
         twice and looks at each header by itself. ``more``: further headers, as lines that are sent as they are.
 
-        False, and nothing is written, where uvicorn has more to do than to write: to wait for the client, to end the
-        connection afterwards, to leave the body out, to send it in chunks, or to refuse what the application gave. The
-        same answer is given to it as events then."""
+        Return False, with nothing written, where uvicorn has more to do than to write: to wait for the client, to end
+        the connection afterwards, to leave the body out, to send it in chunks, or to refuse what the application gave.
+        The same answer is given to it as events then."""
         if cycle.response_started or cycle.disconnected or not cycle.keep_alive or self.flow.write_paused:
             return False
         if len(body) > HIGH_WATER_LIMIT or cycle.scope["method"] == "HEAD":
@@ -506,7 +507,7 @@ class Connection(HttpToolsProtocol):
 
 
 class _CycleTransport:
-    """The transport of a connection as one request sees it."""
+    """Wraps the transport of a connection for one request."""
 
     __slots__ = ("_connection", "is_closing", "write")
 

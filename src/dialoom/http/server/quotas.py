@@ -1,8 +1,7 @@
-"""Who sends in too much in a day: the shares of a chat and of an address, held in the memory of this process.
+"""Refuses who sends too much in a day: holds the shares of chats and addresses in the memory of this process.
 
-What is counted is what comes to lie in the database: the body of a message or of the opening of a session, and once
-its turn is stored, the rows of the answer. What is refused, or was stored before, counts nothing. A restart begins with
-whole shares.
+What is counted is what is stored: the body of a message or of the opening of a session, and once its turn is stored,
+the rows of the answer. What is refused, or was stored before, counts nothing. A restart begins with whole shares.
 """
 
 from __future__ import annotations
@@ -43,8 +42,7 @@ MIN_FILE_BYTES = 512 * 1024
 
 
 class Share:
-    """What one request takes of a day's share. ``is_kept`` is set to False where nothing new came to lie in the
-    database."""
+    """Holds what one request takes of a day's share. ``is_kept`` is False where nothing new was stored."""
 
     __slots__ = ("is_kept",)
 

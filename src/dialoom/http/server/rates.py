@@ -1,4 +1,4 @@
-"""Who asks too much: rates per token, per chat user and per address, held in the memory of this process.
+"""Limits rates per token, per chat user and per address, in the memory of this process.
 
 A request with a live token is held to its token's rate and never to its address's: a company's back end speaks for all
 its users from one address. Every other request counts for its address, one with a token that is refused as well. Live
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from dialoom.storage.store import ChatKey
 
 UNAUTHORIZED = 401
-LIVE_FOR = 24 * 3600.0
+KNOWN_TOKEN_SECONDS = 24 * 3600.0
 """Seconds for which a token is known after it was last verified: one that is used once a day is known all the time."""
 _VERIFIED = "dialoom.verified"
 
@@ -42,7 +42,7 @@ class Rates:
         self._by_token = _limiter(settings.rate_token, most)
         # Apart from the rate, whose table forgets who has paid: only what was verified comes in, so no guess puts a
         # live token out.
-        self._live = Known(LIVE_FOR, most)
+        self._live = Known(KNOWN_TOKEN_SECONDS, most)
 
     def address(self, scope: Scope) -> None:
         """Count a request without a token. Raise ``RequestError`` 429."""
@@ -50,7 +50,8 @@ class Rates:
             raise self._refusal("address", wait)
 
     def check_address(self, scope: Scope) -> None:
-        """A request that proves itself in the end; counts nothing. Raises ``RequestError`` 429."""
+        """Check, without counting, the rate of an address whose request is authorized only later. Raises
+        ``RequestError`` 429."""
         if self._by_address is not None and (wait := self._by_address.wait(self.clients.address(scope))):
             raise self._refusal("address", wait)
 
@@ -74,8 +75,7 @@ class Rates:
         return False
 
     def settle(self, scope: Scope, token: str, status: int, *, is_known: bool) -> None:
-        """Note how a request with a token ended. A token that was verified is known from then on, whatever the
-        status."""
+        """Note how a request with a token ended. A verified token is known from then on."""
         mark = hash(token)
         if _VERIFIED in scope:
             self._live.add(mark)

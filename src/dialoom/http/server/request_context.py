@@ -1,4 +1,4 @@
-"""One request: the headers that every answer carries, its rate, and what is counted, logged and traced of it."""
+"""Adds to each request the headers of every answer, its rate, and what is counted, logged and traced of it."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ _SECURITY_NAMES = frozenset(name for name, _ in _SECURITY_HEADERS)
 _SECURITY_LINES = b"".join(b"%b: %b\r\n" % header for header in _SECURITY_HEADERS)
 _LEAVING = (b"connection", b"close")
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
-ELSEWHERE = "other"
+OTHER = "other"
 """The route of what has none, so that nobody makes labels by asking for addresses."""
 
 
 class Shutdown:
-    """How far the end of the service is. The server writes it, endpoints read it."""
+    """Tells endpoints how far the end of the service is. The server writes it."""
 
     def __init__(self) -> None:
         self.is_announced = False
@@ -51,7 +51,7 @@ class Shutdown:
 
 
 class RequestPolicy:
-    """What is the same for every request of a service. ``logs_requests``: write a line into the log for each."""
+    """Holds what is the same for every request of a service. ``logs_requests``: write a line into the log for each."""
 
     def __init__(self, shutdown: Shutdown, rates: Rates, metrics: Metrics, *, logs_requests: bool) -> None:
         self.shutdown = shutdown
@@ -61,7 +61,7 @@ class RequestPolicy:
 
 
 class RequestContext:
-    """One request and its answer's status. ``route``: the template of its address, never the address itself."""
+    """Follows one request and its answer's status. ``route``: the template of its address, never the address itself."""
 
     __slots__ = ("_began", "_is_known", "_policy", "_send", "_token", "receive", "route", "scope", "span")
 
@@ -123,8 +123,8 @@ class RequestContext:
         if self._token is not None:
             policy.rates.settle(self.scope, self._token, status, is_known=self._is_known)
         if method not in _METHODS:
-            method = ELSEWHERE
-        route = self.route or ELSEWHERE
+            method = OTHER
+        route = self.route or OTHER
         seconds = perf_counter() - self._began
         policy.metrics.requests.note(seconds, method, route, str(status))
         if policy.logs_requests:

@@ -1,4 +1,4 @@
-"""uvicorn with our connections and our way to stop: told to, it says that it is not ready, then ends what it has begun.
+"""Runs uvicorn with our connections and our way to stop: it says that it is not ready, then ends what it has begun.
 
 No accepted request is dropped: those of pending connections, or on their way on an open one, are read and answered.
 Turns that still run are the service's (``left`` says for how long).
@@ -27,15 +27,15 @@ if TYPE_CHECKING:
     from dialoom.http.server.protocol import Limits
     from dialoom.http.server.request_context import Shutdown
 
-STOP_WITHIN = 18.0
+MAX_STOP_SECONDS = 18.0
 """Seconds from the signal, the delay among them, until turns that are not done are dropped unwritten (service.md,
 Storage)."""
-SPARE_FILES = 512
+RESERVED_DESCRIPTORS = 512
 """Files that are open besides the connections of clients: database, data sources, templates."""
 
 
 class Application(Protocol):
-    """An ASGI application that hears of the end of the service."""
+    """Defines an ASGI application that is told of the end of the service."""
 
     shutdown: Shutdown
 
@@ -43,8 +43,9 @@ class Application(Protocol):
 
 
 class Server(uvicorn.Server):
-    """``delay``: seconds between the first signal and the closing of the listeners. ``clients``: tells them apart, so
-    that one address gets a share of the connections alone. ``greet`` is called once the listeners are open."""
+    """Runs one service until a signal. ``delay``: seconds between the first signal and the closing of the listeners.
+    ``clients``: tells them apart, so that one address gets a share of the connections alone. ``greet`` is called once
+    the listeners are open."""
 
     def __init__(
         self,
@@ -95,7 +96,7 @@ class Server(uvicorn.Server):
         """Return the seconds that are left of the time to stop; 0 after a second signal."""
         if self.force_exit:
             return 0.0
-        return STOP_WITHIN if self.stopped_at is None else self.stopped_at + STOP_WITHIN - time.monotonic()
+        return MAX_STOP_SECONDS if self.stopped_at is None else self.stopped_at + MAX_STOP_SECONDS - time.monotonic()
 
     def _leave(self) -> None:
         """Announce the end by ``/readyz``; go on serving for ``delay`` seconds."""
@@ -141,8 +142,8 @@ def make_room(connections: int) -> int:
     except ImportError:
         return connections
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = connections + SPARE_FILES
+    wanted = connections + RESERVED_DESCRIPTORS
     if soft != resource.RLIM_INFINITY and soft < wanted:
         soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    return connections if soft == resource.RLIM_INFINITY else max(1, min(connections, soft - SPARE_FILES))
+    return connections if soft == resource.RLIM_INFINITY else max(1, min(connections, soft - RESERVED_DESCRIPTORS))

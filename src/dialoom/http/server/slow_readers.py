@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-PATIENCE_SECONDS = 60.0
+MAX_STALL_SECONDS = 60.0
 """Seconds for which a client may take nothing."""
-STOP_PATIENCE_SECONDS = 3.0
+MAX_STALL_AT_STOP_SECONDS = 3.0
 """The same once the service stops, which would wait for those who take nothing to the end of its time."""
 MAX_WAITING_BYTES = 256 * 1024 * 1024
 """Bytes of all answers that wait: 500 readers of files, of which half a mebibyte each waits. Beyond it those go first
@@ -41,13 +41,16 @@ class _Wait:
 
 
 class SlowReaders:
-    """Watches the connections of one server. ``patience`` in seconds, ``most`` in bytes of all of them."""
+    """Watches the connections of one server. ``max_stall_seconds`` in seconds, ``most`` in bytes of all of them."""
 
     def __init__(
-        self, loop: asyncio.AbstractEventLoop, patience: float = PATIENCE_SECONDS, most: int = MAX_WAITING_BYTES
+        self,
+        loop: asyncio.AbstractEventLoop,
+        max_stall_seconds: float = MAX_STALL_SECONDS,
+        most: int = MAX_WAITING_BYTES,
     ) -> None:
         self._loop = loop
-        self._patience = patience
+        self._max_stall_seconds = max_stall_seconds
         self._most = most
         self._waits: dict[asyncio.Transport, _Wait] = {}
         self._held = 0
@@ -76,8 +79,8 @@ class SlowReaders:
             self._held -= wait.size
 
     def hurry(self) -> None:
-        """Shorten the patience: the service stops."""
-        self._patience = min(self._patience, STOP_PATIENCE_SECONDS)
+        """Shorten the time that a slow reader has: the service stops."""
+        self._max_stall_seconds = min(self._max_stall_seconds, MAX_STALL_AT_STOP_SECONDS)
 
     def count(self) -> int:
         """Return how many connections are watched."""
@@ -98,8 +101,10 @@ class SlowReaders:
                 wait.taken_at = now
             wait.size = size
             self._held += size
-            if now - wait.taken_at >= self._patience:
-                self._let_go(transport, f"a client took nothing of its answer for {self._patience:g} s", now, "time")
+            if now - wait.taken_at >= self._max_stall_seconds:
+                self._let_go(
+                    transport, f"a client took nothing of its answer for {self._max_stall_seconds:g} s", now, "time"
+                )
         if self._held > self._most:
             self._make_room(now)
 

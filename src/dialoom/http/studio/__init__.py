@@ -1,1 +1,1 @@
-"""The studio's endpoints."""
+"""Serves the studio's endpoints."""

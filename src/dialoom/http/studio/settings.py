@@ -1,4 +1,4 @@
-"""The studio's Settings of one bot: its id and addresses, its server access tokens, its channels.
+"""Serves the studio's Settings of one bot: its id and addresses, its server access tokens, its channels.
 
 What is shown first holds no secret: a token is given alone, when it is asked for. Who may ask is for
 ``http.studio.studio``.
@@ -36,7 +36,7 @@ LABEL = "my-app"
 
 
 class Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The body of a change that has nothing to say: it is there for its content type."""
+    """Accepts the body of a change that has nothing to say: it is there for its content type."""
 
 
 class NewToken(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -45,7 +45,7 @@ class NewToken(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TokenView(msgspec.Struct, frozen=True, rename="camel"):
-    """A token without its text. ``is_of_file``: it stands in ``bot.json``."""
+    """Shows a token without its text. ``is_of_file``: it stands in ``bot.json``."""
 
     id: str
     name: str
@@ -61,7 +61,7 @@ class MadeView(msgspec.Struct, frozen=True):
 
 
 class ChannelView(msgspec.Struct, frozen=True, rename="camel"):
-    """``address``: where a user opens it (web, mobile), a program posts to (rest), or its platform calls."""
+    """Shows a channel. ``address``: where users open it, programs post to, or its platform calls."""
 
     id: str
     type: str

@@ -1,4 +1,4 @@
-"""The studio's addresses: its page, signing in and out, and the JSON that its rooms read and change.
+"""Serves the studio: its page, signing in and out, and the JSON that its rooms read and change.
 
 Who may is for ``service.access.studio_sign_in``, what a bot's Settings hold for ``http.studio.settings``. Everything
 here needs the session's cookie but signing in; every change needs the page's own origin and a JSON body, which no
@@ -17,13 +17,12 @@ from dialoom.http.routing import Access
 from dialoom.http.server.cookies import PageCookie
 from dialoom.http.server.rates import Rates
 from dialoom.http.studio import settings
-from dialoom.service.access.studio_sign_in import SESSION_MS
+from dialoom.service.access.studio_sign_in import SESSION_LIFETIME_MS
 from dialoom.service.clock import iso
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from dialoom.http.chat.pages import Pages
     from dialoom.http.routing import Route
     from dialoom.http.server.exchange import Exchange
     from dialoom.http.server.origin import Origins
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
 PATH = "/v1/studio"
 """Before the addresses of all that the page asks for."""
 COOKIE = "dialoom_studio"
-TRIES = "30/min"
+SIGN_IN_RATE = "30/min"
 """Links that one address may try to sign in with."""
 
 
@@ -42,14 +41,14 @@ class _Link(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Known(msgspec.Struct, frozen=True):
-    """A bot in the studio's list of bots."""
+    """Shows a bot in the studio's list of bots."""
 
     id: str
     name: str
 
 
 class _Visit(msgspec.Struct, frozen=True, rename="camel"):
-    """What the studio shows around its pages."""
+    """Holds what the studio shows around its pages."""
 
     role: str
     expires_at: str
@@ -58,13 +57,12 @@ class _Visit(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class StudioEndpoints:
-    def __init__(self, service: Service, origins: Origins, pages: Pages, base_url: str) -> None:
+    def __init__(self, service: Service, origins: Origins, base_url: str) -> None:
         self._service = service
         self._origins = origins
-        self._pages = pages
         self._settings = settings.StudioSettings(service, base_url)
         self._cookie = PageCookie(COOKIE, base_url, PATH, "Strict")
-        self._tries = Rates(msgspec.structs.replace(service.settings, rate_address=TRIES), service.metrics)
+        self._tries = Rates(msgspec.structs.replace(service.settings, rate_address=SIGN_IN_RATE), service.metrics)
 
     def endpoints(self) -> dict[str, Callable[..., Awaitable[None]]]:
         return {
@@ -105,7 +103,7 @@ class StudioEndpoints:
         opened = await self._service.studio.sign_in(link.token)
         # A browser has one session: the one before is of no use to anybody any more.
         await self._service.studio.sign_out(self._cookie.read(exchange))
-        self._cookie.set(exchange, opened.text, SESSION_MS // 1000)
+        self._cookie.set(exchange, opened.text, SESSION_LIFETIME_MS // 1000)
         await exchange.answer(200, msgspec.json.encode({"expiresAt": iso(opened.session.expires_at)}))
 
     async def _sign_out(self, exchange: Exchange) -> None:

@@ -1,4 +1,4 @@
-"""Whether the keys of this process are those of the store: what one process seals, all others must open.
+"""Checks that the keys of this process are those of the store: what one process seals, all others must open.
 
 A store keeps a token that belongs to no bot and that nobody knows. The first process makes it; whose keys do not open
 it, or do not find it, must not start. A service seals it anew with its newest key, which tells a rotation that services

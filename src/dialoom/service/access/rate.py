@@ -1,7 +1,5 @@
-"""A rate as a setting names it (``60/min``, ``100/s burst 1000``, ``off``), the table that holds clients to one, the
-table of what they use of a day's share (``2 MiB``), and the table of those who are known.
-
-Whose keys stand in them is for the caller to say."""
+"""Reads a rate as a setting names it (``60/min``, ``100/s burst 1000``, ``off``), limits clients to it and to a day's
+share (``2 MiB``), and remembers which are known. Callers choose the keys of clients."""
 
 from __future__ import annotations
 
@@ -33,8 +31,7 @@ class Rate(msgspec.Struct, frozen=True):
 
 
 def read_rate(text: str) -> Rate | None:
-    """Parse a rate; None for ``off``. The text fits ``PATTERN``. Without a burst, all of the unit's may come at
-    once."""
+    """Parse a rate; None for ``off``. The text fits ``PATTERN``. Without a burst it is all of a unit's."""
     found = _PARTS.fullmatch(text)
     if found is None:
         return None
@@ -152,8 +149,7 @@ class Limiter:
 
 
 class Known:
-    """Remembers keys that proved themselves within ``seconds``. Of more than ``most`` the one with the oldest proof is
-    forgotten."""
+    """Remembers keys that proved themselves within ``seconds``. Beyond ``most`` it forgets the oldest."""
 
     def __init__(self, seconds: float, most: int = MAX_KEYS, now: Callable[[], float] = time.monotonic) -> None:
         self._seconds = seconds

@@ -1,4 +1,4 @@
-"""Who may be in the studio: links that sign in once, and sessions that can be ended.
+"""Signs administrators in to the studio: by links that work once, for sessions that can be ended.
 
 Both are rows of the store's tokens that belong to no bot: a keyed hash finds them, on any process; a link that was used
 and a session that was ended are revoked. How they travel (fragment, cookie) is for ``http.studio.studio``.
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 Kind = Literal["studio-link", "studio-session"]
 
-LINK_MS = 15 * 60 * 1000
+LINK_LIFETIME_MS = 15 * 60 * 1000
 """Milliseconds."""
-SESSION_MS = 12 * 3600 * 1000
+SESSION_LIFETIME_MS = 12 * 3600 * 1000
 ADMINISTRATOR = "administrator"
 """The role of whoever comes by a link: the operator of the service made it."""
-PAGE = "/studio"
+STUDIO_PATH = "/studio"
 FRAGMENT = "sign-in"
 """The link's token stands behind ``#``, which no browser sends: no log, proxy or preview of links ever sees it."""
 _TOKEN_PREFIXES: dict[Kind, str] = {"studio-link": "dll", "studio-session": "dls"}
@@ -61,11 +61,11 @@ class StudioSignIn:
 
     async def link(self) -> str:
         """Make a new link and return its address."""
-        return f"{self._base_url}{PAGE}#{FRAGMENT}={await self._add('studio-link')}"
+        return f"{self._base_url}{STUDIO_PATH}#{FRAGMENT}={await self._add('studio-link')}"
 
     async def sign_in(self, text: str) -> SignedIn:
         """Take a link for its one use and return its session. Raises ``RequestError`` 401."""
-        row = await self._find(text, "studio-link", LINK_MS)
+        row = await self._find(text, "studio-link", LINK_LIFETIME_MS)
         # The store says who was first, of however many processes.
         if row is None or not await self._store.revoke(NO_BOT, row.id, self._clock.now()):
             raise RequestError(
@@ -75,11 +75,11 @@ class StudioSignIn:
                 headers={"WWW-Authenticate": "Cookie"},
             )
         now = self._clock.now()
-        return SignedIn(await self._add("studio-session"), Session(ADMINISTRATOR, now + SESSION_MS))
+        return SignedIn(await self._add("studio-session"), Session(ADMINISTRATOR, now + SESSION_LIFETIME_MS))
 
     async def session(self, text: str | None) -> Session:
         """Return the session. Raises ``RequestError`` 401 where there is none or it is over."""
-        row = await self._find(text, "studio-session", SESSION_MS)
+        row = await self._find(text, "studio-session", SESSION_LIFETIME_MS)
         if row is None:
             raise RequestError(
                 "studio-session",
@@ -87,20 +87,20 @@ class StudioSignIn:
                 "makes one beside the service.",
                 headers={"WWW-Authenticate": "Cookie"},
             )
-        return Session(ADMINISTRATOR, row.created_at + SESSION_MS)
+        return Session(ADMINISTRATOR, row.created_at + SESSION_LIFETIME_MS)
 
     async def sign_out(self, text: str | None) -> None:
-        """Ends the session on every process; a copy of its cookie is worth nothing any more."""
-        row = await self._find(text, "studio-session", SESSION_MS)
+        """End the session on every process, also for a copy of its cookie."""
+        row = await self._find(text, "studio-session", SESSION_LIFETIME_MS)
         if row is not None:
             await self._store.revoke(NO_BOT, row.id, self._clock.now())
 
     async def sign_all_out(self) -> int:
-        """Ends every session and every link that was not used yet; gives how many there were."""
+        """End every session and every link that was not used yet; return how many there were."""
         now, ended = self._clock.now(), 0
         for row in await self._store.tokens(NO_BOT):
             if row.kind in _TOKEN_PREFIXES and row.revoked_at is None and await self._store.revoke(NO_BOT, row.id, now):
-                ended += now < row.created_at + (LINK_MS if row.kind == "studio-link" else SESSION_MS)
+                ended += now < row.created_at + (LINK_LIFETIME_MS if row.kind == "studio-link" else SESSION_LIFETIME_MS)
         return ended
 
     async def _find(self, text: str | None, kind: Kind, lives: int) -> TokenRow | None:

@@ -1,4 +1,4 @@
-"""Tokens: who may read a bot's history, who may speak on its channels, which browser holds which session.
+"""Makes and checks tokens: who may read a bot's history, who may speak on its channels, which session a browser has.
 
 Server access tokens and rest tokens are secrets: a keyed hash finds them, the vault keeps them sealed. Tokens of web
 and mobile channels are public identifiers that stand in page source. Session tokens are signed, not stored.

@@ -1,4 +1,4 @@
-"""The bots that a process serves: loading, reloading, versions, training, dynamic data, scheduled jobs, outbound calls.
+"""Serves the bots of a process: loading, reloading, versions, training, dynamic data, scheduled jobs, outbound calls.
 
 The rule that masks their secrets is here too. Nothing here knows a chat.
 """

@@ -23,7 +23,7 @@ LOOK_EVERY_SECONDS: Final = 2.0
 
 
 class ActiveVersions:
-    """Finds versions that became active elsewhere. ``take_up`` prepares what a new version needs besides itself
+    """Finds versions that another process made active. ``take_up`` prepares what a new version needs besides itself
     (tokens; its entity lists are scheduled jobs). ``check`` raises where this process cannot serve a version."""
 
     def __init__(self, bots: Bots, clock: Clock, take_up: Callable[[str], Awaitable[None]], check: Check) -> None:
@@ -36,8 +36,7 @@ class ActiveVersions:
         self._is_away = False
 
     async def run(self) -> None:
-        """Look for new versions until cancelled. New conversations begin on the new version; running ones end on
-        theirs."""
+        """Look for new versions until cancelled. Running conversations end on their own version."""
         while True:
             await self._clock.sleep(LOOK_EVERY_SECONDS)
             try:

@@ -1,4 +1,4 @@
-"""The bots that this process serves: read from folders, published as versions, compiled once a version.
+"""Holds the bots that this process serves: read from folders, published as versions, compiled once a version.
 
 When to look for what others have published is for ``active_versions``.
 """
@@ -174,7 +174,7 @@ class Bots:
         is_new = bot.id not in self._variables.bots
         self.know([bot.id])
         try:
-            await self._standing(bot, takes_back)
+            await self._published_row(bot, takes_back)
             await check(bot)
         except DialoomError:
             if is_new:  # what is refused takes no other bot's variables
@@ -191,7 +191,7 @@ class Bots:
         deployed, bot = ready.deployed, ready.deployed.bot
         async with self._changing:
             deployed = await self._with_lists(deployed)
-            row = await self._standing(bot, takes_back)
+            row = await self._published_row(bot, takes_back)
             if row is None or not row.is_active:
                 # Sealed, since an author may have written a secret into them (flow-language.md section 1).
                 sealed = self._vault.seal(msgspec.json.encode(ready.files), version_row_name(bot.id, bot.version))
@@ -199,7 +199,7 @@ class Bots:
             self._put(deployed)
         return deployed
 
-    async def _standing(self, bot: Bot, takes_back: bool) -> VersionRow | None:
+    async def _published_row(self, bot: Bot, takes_back: bool) -> VersionRow | None:
         """Return the store's row of this version. Raises ``Withdrawn``."""
         row = next((row for row in await self._store.versions(bot.id) if row.version == bot.version), None)
         if row is not None and row.withdrawn_at is not None and not row.is_active and not takes_back:
@@ -326,8 +326,7 @@ class Bots:
         return compiled
 
     async def _kept(self, bot: str, version: str) -> Deployed | None:
-        """Return a stored version, compiled; None when the store does not have it. Raises ``FlowError``,
-        ``VaultError``."""
+        """Return a stored version, compiled; None when it is not stored. Raises ``FlowError``, ``VaultError``."""
         known = self._pinned.get((bot, version))
         if known is not None:
             return known
@@ -340,8 +339,7 @@ class Bots:
         return await self._kept(bot, version)
 
     async def files(self, bot: str, version: str) -> dict[str, str] | None:
-        """Return the texts of a version's files by name; None when the store does not have it. Raises
-        ``VaultError``."""
+        """Return the texts of a version's files by name; None when it is not stored. Raises ``VaultError``."""
         stored = await self._store.version(bot, version)
         return None if stored is None else open_version(self._vault, stored)
 

@@ -1,8 +1,8 @@
 """Keeps the values of dynamic entity types fresh: at start and publish, on a schedule, on demand (understanding.md).
 
 A list that cannot be had changes nothing: the last good one stays, and before the first one ``data`` as it is written.
-The schedule is a chore of each type, so that of several processes one reads a list, and all get it from the store. What
-a list means is left to ``engine.dynamic``, putting it into versions to ``bots``.
+A scheduled job of each type has one of several processes read its list; all get it from the store. What a list means
+is left to ``engine.dynamic``, putting it into versions to ``bots``.
 """
 
 from __future__ import annotations
@@ -48,14 +48,13 @@ NAME: Final = "dynamic-data"
 _between: Callable[[float, float], float] = SystemRandom().uniform
 
 
-class Place(NamedTuple):
+class ListKey(NamedTuple):
     bot: str
     type: str
 
 
 class _Reading(NamedTuple):
-    """Describes one reading of a list by this process, successful or not. ``next_due``: when to read it again, if
-    ever."""
+    """Describes one reading of a list by this process, successful or not. ``next_due``: when to read it next."""
 
     ended_at: int
     next_due: int | None
@@ -90,9 +89,9 @@ class DynamicData:
         self._outbound_calls = outbound_calls
         self._clock = clock
         self._every = every
-        self._last: dict[tuple[Place, bytes], _Reading] = {}
-        self._failures: dict[Place, int] = {}
-        self._running: dict[tuple[Place, bytes], asyncio.Task[Refreshed]] = {}
+        self._last: dict[tuple[ListKey, bytes], _Reading] = {}
+        self._failures: dict[ListKey, int] = {}
+        self._running: dict[tuple[ListKey, bytes], asyncio.Task[Refreshed]] = {}
 
     # -- when
 
@@ -125,7 +124,7 @@ class DynamicData:
     async def plan(self, deployed: Deployed) -> None:
         kept, bot, now = await self._kept(deployed), deployed.bot.id, self._clock.now()
         for type in dynamic.dynamic_types(deployed.flow):
-            key, chore = self._key(deployed, type), f"{NAME} {type}"
+            key, job = self._key(deployed, type), f"{NAME} {type}"
             if key in self._running:
                 due: int | None = now + round(MAX_WAIT_SECONDS * 1000)
             elif key in self._last and now - self._last[key].ended_at < FRESH_MS:
@@ -133,10 +132,10 @@ class DynamicData:
             elif type in kept and now - kept[type].fetched_at < FRESH_MS:
                 due = self._after(True, key[0])
             else:
-                await bring_forward(self._store, bot, chore, now)
+                await bring_forward(self._store, bot, job, now)
                 continue
             if due is not None:
-                await self._store.plan(ScheduledJob(bot, chore, due))
+                await self._store.plan(ScheduledJob(bot, job, due))
 
     async def do(self, bot: str, what: str) -> int | None:
         """Read the list of a type as its scheduled job; return when to read it again."""
@@ -149,7 +148,7 @@ class DynamicData:
         return None if last is None else last.next_due
 
     async def refresh(self, bot: str, type: str) -> Refreshed:
-        """Read a list now. Raises ``RemoteError`` when it cannot be had, ``KeyError`` when there is no such type."""
+        """Read a list at once. Raises ``RemoteError`` when it cannot be had, ``KeyError`` for an unknown type."""
         deployed = self._bots.active(bot)
         if deployed is None or type not in deployed.flow.dynamic:
             raise KeyError(type)
@@ -161,8 +160,8 @@ class DynamicData:
 
     # -- one reading
 
-    def _key(self, deployed: Deployed, type: str) -> tuple[Place, bytes]:
-        return Place(deployed.bot.id, type), self._source_of(deployed, type)
+    def _key(self, deployed: Deployed, type: str) -> tuple[ListKey, bytes]:
+        return ListKey(deployed.bot.id, type), self._source_of(deployed, type)
 
     def _start(self, deployed: Deployed, type: str) -> asyncio.Task[Refreshed]:
         """Begin to read a list and return the task; the running one, where this source is being read."""
@@ -173,8 +172,8 @@ class DynamicData:
             task.add_done_callback(lambda done: self._done(key, done))
         return task
 
-    async def _reading(self, key: tuple[Place, bytes], deployed: Deployed, type: str) -> Refreshed:
-        """Read a list, and have its chore go by what came of it."""
+    async def _reading(self, key: tuple[ListKey, bytes], deployed: Deployed, type: str) -> Refreshed:
+        """Read a list, and have its job go by what came of it."""
         place = key[0]
         try:
             found = await self._read(deployed, type)
@@ -187,15 +186,15 @@ class DynamicData:
         await self._ended(key, is_read=True)
         return found
 
-    async def _ended(self, key: tuple[Place, bytes], *, is_read: bool) -> None:
+    async def _ended(self, key: tuple[ListKey, bytes], *, is_read: bool) -> None:
         place = key[0]
         last = self._last[key] = _Reading(self._clock.now(), self._after(is_read, place))
         try:
-            await self._store.finish_chore(place.bot, f"{NAME} {place.type}", last.next_due)
+            await self._store.finish_job(place.bot, f"{NAME} {place.type}", last.next_due)
         except StoreError:
             log.warning('when to read the values of "%s" of bot %s could not be stored', place.type, place.bot)
 
-    def _done(self, key: tuple[Place, bytes], task: asyncio.Task[Refreshed]) -> None:
+    def _done(self, key: tuple[ListKey, bytes], task: asyncio.Task[Refreshed]) -> None:
         self._running.pop(key, None)
         if task.cancelled():
             return
@@ -203,7 +202,7 @@ class DynamicData:
         if error is not None and not isinstance(error, DialoomError):
             log.error('the values of "%s" of bot %s stay as they are', key[0].type, key[0].bot, exc_info=error)
 
-    def _after(self, is_read: bool, place: Place) -> int | None:
+    def _after(self, is_read: bool, place: ListKey) -> int | None:
         """Return when to read a list again, after it was read or could not be."""
         if not self._every:
             return None

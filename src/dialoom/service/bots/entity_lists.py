@@ -1,5 +1,4 @@
-"""The last good list of each entity type that an endpoint fills, kept sealed. Getting new ones is for
-``dynamic_data``."""
+"""Stores the last good list of each dynamic entity type, sealed. Getting new ones is for ``dynamic_data``."""
 
 from __future__ import annotations
 
@@ -25,8 +24,7 @@ log = logging.getLogger(__name__)
 
 
 class EntityList(msgspec.Struct, frozen=True):
-    """Holds a list as it was read: ``elements`` is its JSON, from which every version makes values by its own
-    templates."""
+    """Holds a list as it was read: ``elements`` is JSON; every version makes values of it by its templates."""
 
     source: bytes
     elements: bytes
@@ -61,8 +59,7 @@ class EntityLists:
         return self._vault.hash_token(_told(source))
 
     def fingerprints(self, source: DataSource) -> tuple[bytes, ...]:
-        """Return the source's hash by every key, the newest first: a list stored before a key rotation has an older
-        one."""
+        """Return the source's hash by every key, the newest first: older lists have older ones."""
         return self._vault.token_hashes(_told(source))
 
     async def keep(self, bot: str, type: str, listed: EntityList) -> None:

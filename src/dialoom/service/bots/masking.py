@@ -77,8 +77,7 @@ class Masking:
         return self._authentication_entity
 
     def hides(self, name: str) -> bool:
-        """Return whether a value under this name is masked. Names come from flows and from clients, so the memo is
-        bounded."""
+        """Return whether a value under this name is masked. The memo is bounded, since clients give names."""
         known = self._names.get(name)
         if known is None:
             known = name == self._authentication_entity or is_secret_name(name)
@@ -167,9 +166,9 @@ MIN_HIDDEN_CHARS = 4
 message brought is looked for in it however short it is."""
 PREFIX_CHARS = 4
 """Characters by which it is told whether a value may stand in a text at all."""
-MAX_SOUGHT = 200
+MAX_VALUES_PER_TEXT = 200
 """Values that are looked for in one text; one in which more may stand is masked as a whole."""
-MAX_PLACES = 10_000
+MAX_MATCHES = 10_000
 """Places of one text at which they stand or might; one with more is masked as a whole."""
 _JOINING_BEFORE = frozenset("_.-")
 _JOINING_BEHIND = frozenset("_-")
@@ -192,12 +191,12 @@ NO_SECRETS = Secrets()
 
 
 class MaskedValues:
-    """Masks the secrets of a turn in what was said. ``values``: those of the turn's memory. ``brought``: those that it
+    """Masks the secrets of a turn in what was said. ``values``: those of the turn's memory. ``new``: those that it
     did not have before."""
 
-    def __init__(self, values: Iterable[str | float], brought: Iterable[str | float]) -> None:
+    def __init__(self, values: Iterable[str | float], new: Iterable[str | float]) -> None:
         self._known = _Words(text for text in map(_text, values) if len(text) >= MIN_HIDDEN_CHARS)
-        self._brought = frozenset(brought)
+        self._new = frozenset(new)
 
     def said(self, said: Any) -> Any:
         """Return a message of the bot without the secrets: a flow may put them into its own texts and options."""
@@ -206,9 +205,9 @@ class MaskedValues:
     def heard(self, text: str | None, payload: Any, understanding: Any) -> tuple[str | None, Any, Any]:
         """Return the user's message without the secrets, also as they were worded ("one two three four" for 1234)."""
         text, payload, understanding = self.said(text), self._numbers(self.said(payload)), self.said(understanding)
-        if not self._brought:
+        if not self._new:
             return text, payload, understanding
-        texts = {_text(value) for value in self._brought} | set(self._worded(understanding))
+        texts = {_text(value) for value in self._new} | set(self._worded(understanding))
         words = _Words(texts - {"", MASK}, is_whole=True)
         if words:
             text, payload, understanding = (_without(one, words) for one in (text, payload, understanding))
@@ -219,7 +218,7 @@ class MaskedValues:
         found = understanding.values() if isinstance(understanding, dict) else ()
         for item in (item for items in found if isinstance(items, list) for item in items):
             if isinstance(item, dict) and any(
-                value in self._brought or value == MASK for value in _scalars(item.get("value"))
+                value in self._new or value == MASK for value in _scalars(item.get("value"))
             ):
                 yield str(item.get("text", ""))
 
@@ -229,12 +228,11 @@ class MaskedValues:
             return {key: self._numbers(item) for key, item in said.items()}
         if isinstance(said, list):
             return [self._numbers(item) for item in said]
-        return MASK if is_number(said) and said in self._brought else said
+        return MASK if is_number(said) and said in self._new else said
 
 
 def secrets_in(memory: dict[str, Any], masking: Masking, before: Secrets = NO_SECRETS) -> Secrets:
-    """Return the secrets of a memory. ``before``: those of an earlier state; an object that is in both is not searched
-    again."""
+    """Return the secrets of a memory. ``before``: those of an earlier state, whose objects are not searched again."""
     if before.masking is not masking:
         before = NO_SECRETS
     elif memory is before.memory:
@@ -253,8 +251,7 @@ def secrets_in(memory: dict[str, Any], masking: Masking, before: Secrets = NO_SE
 
 
 def hidden_in(after: Iterable[Secrets], before: Iterable[Secrets]) -> MaskedValues:
-    """Return the secrets to mask in a turn's messages. ``after`` and ``before``: the memories at its end and its
-    begin."""
+    """Return the secrets to mask in a turn's messages. ``after`` and ``before``: the memories at its ends."""
     values = set().union(*(secrets.values() for secrets in after if secrets.found))
     if not values:
         return NOTHING
@@ -262,8 +259,7 @@ def hidden_in(after: Iterable[Secrets], before: Iterable[Secrets]) -> MaskedValu
 
 
 def _secrets(memory: Any, masking: Masking) -> Iterator[str | float]:
-    """Return the values under hidden names, by a loop and no recursion: a full memory has hundreds of thousands of
-    values."""
+    """Return the values under hidden names, without recursion: a memory may have hundreds of thousands."""
     left = [memory]
     hides = masking.hides
     while left:
@@ -306,7 +302,7 @@ class _Words:
         self._is_whole = is_whole
         self._words = set(words)
         self._by_beginning: dict[str, list[str]] = {}
-        if len(self._words) > MAX_SOUGHT:
+        if len(self._words) > MAX_VALUES_PER_TEXT:
             for word in self._words:
                 self._by_beginning.setdefault(word[:PREFIX_CHARS], []).append(word)
 
@@ -314,14 +310,13 @@ class _Words:
         return bool(self._words)
 
     def masked(self, text: str) -> str:
-        """Return the text without the secrets; all of it masked where so many may stand in it that the search would
-        take too long."""
-        sought = self._sought(text)
-        if len(sought) > MAX_SOUGHT:
+        """Return the text without the secrets; mask all of it where the search would take too long."""
+        candidates = self._candidates(text)
+        if len(candidates) > MAX_VALUES_PER_TEXT:
             return MASK
         spans: list[tuple[int, int]] = []
-        left = MAX_PLACES
-        for word in sought:
+        left = MAX_MATCHES
+        for word in candidates:
             is_whole = self._is_whole or word.isdecimal()
             start = text.find(word)
             while start >= 0:
@@ -336,17 +331,17 @@ class _Words:
                     start = text.find(word, start + 1)
         return _masked(text, sorted(spans)) if spans else text
 
-    def _sought(self, text: str) -> Collection[str]:
-        """Return the secrets that may stand in the text, at most one more than ``MAX_SOUGHT``."""
+    def _candidates(self, text: str) -> Collection[str]:
+        """Return the secrets that may stand in the text, at most one more than ``MAX_VALUES_PER_TEXT``."""
         if not self._by_beginning:
             return self._words
-        sought: list[str] = []
+        candidates: list[str] = []
         for length in {len(beginning) for beginning in self._by_beginning}:
             for beginning in {text[start : start + length] for start in range(len(text) - length + 1)}:
-                sought += self._by_beginning.get(beginning, ())
-                if len(sought) > MAX_SOUGHT:
-                    return sought
-        return sought
+                candidates += self._by_beginning.get(beginning, ())
+                if len(candidates) > MAX_VALUES_PER_TEXT:
+                    return candidates
+        return candidates
 
 
 def _is_word(text: str, start: int, end: int) -> bool:

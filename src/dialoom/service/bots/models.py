@@ -1,4 +1,4 @@
-"""Trained models of bots: made once for the same expressions, kept in the data folder, and made beside the turns.
+"""Trains the models of bots, once for the same expressions and beside the turns, and keeps them in the data folder.
 
 A model is found by the hash of what it was trained on (``understanding.fingerprint``), so that a second start, a change
 of a flow that leaves the training alone, and a return to an older version train nothing. It is sealed, as the bot's
@@ -38,8 +38,7 @@ MIN_EXPRESSIONS_FOR_PROCESS = 250
 
 
 class Models:
-    """Trains models and stores them in ``folder``, where there is one. ``beside`` makes the process that trains a large
-    model."""
+    """Trains models and stores them in ``folder``, where there is one. ``beside`` starts a process for a large one."""
 
     def __init__(self, folder: Path | None, vault: Vault, beside: Callable[[], Process] = Process) -> None:
         self._folder = folder
@@ -48,7 +47,7 @@ class Models:
         self._training: dict[str, asyncio.Task[Model]] = {}
 
     async def of(self, bot: Bot) -> Model:
-        """Return the model of a bot, from the folder or trained now; two callers at once share one training."""
+        """Return the model of a bot, from the folder or newly trained; two callers at once share one training."""
         definitions = tuple(one for one in bot.training.entity_definitions if isinstance(one, TraitType | QnAType))
         language = bot.file.language
         key = fingerprint(definitions, language)

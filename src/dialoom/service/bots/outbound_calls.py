@@ -1,4 +1,4 @@
-"""Outside calls of turns: credentials put in, the time that all calls of a turn share held."""
+"""Makes the outbound calls of turns: puts in credentials, and limits the time of all calls of a turn together."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class OutboundCalls:
         self._grace = grace
 
     def deadline(self) -> float:
-        """Return the loop time by which all outside calls of a turn must be done that begins its first one now."""
+        """Return the loop time by which all outbound calls of a turn must be done whose first one is about to begin."""
         return asyncio.get_running_loop().time() + self._seconds
 
     async def call(self, bot: Bot, request: Request, deadline: float) -> Response | NoResponse:

@@ -1,5 +1,5 @@
-"""What a bot's files need of this machine before the bot is served: variables that are set, keys that can check, tokens
-that no other place has.
+"""Checks what a bot's files need of this machine before the bot is served: variables that are set, keys that can check,
+tokens that no other place has.
 
 Asked before anything is published, so that a start that fails leaves all as it was: a login that cannot be had would
 show only when users come. Variables of credentials and headers are asked for by the call that needs them.

@@ -1,4 +1,4 @@
-"""Files of bots changed while the service runs: a folder that is right becomes the active version at once."""
+"""Reloads bots whose files change while the service runs: a folder without mistakes becomes the active version."""
 
 from __future__ import annotations
 
@@ -29,8 +29,7 @@ class Reload:
         self._seen = {folder: _stamps(folder) for folder in folders}
 
     async def run(self) -> None:
-        """Look for changed files until cancelled. New conversations begin on the new version; running ones end on
-        theirs."""
+        """Look for changed files until cancelled. Running conversations end on their own version."""
         while self._seen:
             await asyncio.sleep(LOOK_EVERY_SECONDS)
             for folder, before in tuple(self._seen.items()):

@@ -36,7 +36,7 @@ def _named(step: Webhook | Confirmation | EntitiesConfirmation | Command) -> str
 
 
 def reserved_on(bot: Bot, reserved: Mapping[str, str], channel: Channel) -> Mapping[str, str]:
-    """Return ``reserved_names`` as they hold on this channel: ``login-from-page`` opens the login entity, whatever else
+    """Return the reserved names of this channel: ``login-from-page`` opens the login entity, whatever else
     reserves it, since the author allows it by name."""
     authentication = bot.flow.settings.authentication
     if authentication is None or not channel.login_from_page:

@@ -1,6 +1,6 @@
-"""Work of bots that has a time, stored so that it is done once wherever processes run, and survives all of them.
+"""Runs jobs of bots at their times: stored, so that one of all processes does each, also after a restart.
 
-What is to be done, and when again, each work says itself. A chore's name begins with the name of its work; what follows
+What is to be done, and when again, each work says itself. A job's name begins with the name of its work; what follows
 says on what, as in ``dynamic-data City``.
 """
 
@@ -27,9 +27,9 @@ log = logging.getLogger(__name__)
 LOOK_EVERY_SECONDS: Final = 2.0
 """Seconds between looks; also how soon a clock that jumped is noticed."""
 CLAIM_MS: Final = 600_000
-"""Milliseconds for which a chore is left to who took it. No work takes longer; after a kill it is done again then."""
+"""Milliseconds for which a job is left to who took it. No work takes longer; after a kill it is done again then."""
 UNKNOWN_JOB_AGAIN_MS: Final = (2_000, 20_000)
-"""Milliseconds after which a chore of work that this process does not know is due again. Drawn between these, so that
+"""Milliseconds after which a job of work that this process does not know is due again. Drawn between these, so that
 of processes that look equally often not always the same one takes it."""
 RETRY_AFTER_MS: Final = 60_000
 """Milliseconds after a failure."""
@@ -55,7 +55,7 @@ class ScheduledJobs:
         self._clock = clock
         self._works = works
         self._planned: dict[str, str] = {}
-        """By bot the version that its chores were planned for by this process."""
+        """By bot the version that its jobs were planned for by this process."""
         self._running: dict[tuple[str, str], asyncio.Task[None]] = {}
         self._looked_at = 0
         self._is_away = False
@@ -68,25 +68,25 @@ class ScheduledJobs:
                 self._is_away = False
             except StoreError as error:
                 if not self._is_away:
-                    log.warning("chores wait for the store: %s", error)
+                    log.warning("scheduled jobs wait for the store: %s", error)
                 self._is_away = True
             except Exception:
-                # The outermost loop of the chores: they go on.
-                log.exception("fault in the chores")
+                # The outermost loop of the scheduled jobs: they go on.
+                log.exception("fault in the scheduled jobs")
             await self._clock.sleep(LOOK_EVERY_SECONDS)
 
     async def look(self) -> None:
-        """Plan what is new, and begin what is due. Nobody waits: a chore that is slow holds up no other."""
+        """Plan what is new, and begin what is due. Nobody waits: a job that is slow holds up no other."""
         now = self._clock.now()
         if now < self._looked_at - CLOCK_JUMP_MS:
             self._planned.clear()
         self._looked_at = now
         await self._plan()
         room = MAX_JOBS_AT_ONCE - len(self._running)
-        for chore in await self._store.take_chores(now, now + CLAIM_MS, room) if room > 0 else ():
-            place = (chore.bot, chore.name)
+        for job in await self._store.take_jobs(now, now + CLAIM_MS, room) if room > 0 else ():
+            place = (job.bot, job.name)
             if place not in self._running:
-                self._running[place] = asyncio.create_task(self._do(chore))
+                self._running[place] = asyncio.create_task(self._do(job))
 
     async def settled(self) -> None:
         """Wait until the running jobs are done."""
@@ -106,39 +106,39 @@ class ScheduledJobs:
                 self._planned[bot] = deployed.version
         self._planned = {bot: version for bot, version in self._planned.items() if bot in served}
 
-    async def _do(self, chore: ScheduledJob) -> None:
+    async def _do(self, job: ScheduledJob) -> None:
         try:
-            await self._work(chore)
+            await self._work(job)
         finally:
-            del self._running[chore.bot, chore.name]
+            del self._running[job.bot, job.name]
 
-    async def _work(self, chore: ScheduledJob) -> None:
-        name, _, what = chore.name.partition(" ")
+    async def _work(self, job: ScheduledJob) -> None:
+        name, _, what = job.name.partition(" ")
         work = self._works.get(name)
-        if work is None or self._bots.active(chore.bot) is None:
+        if work is None or self._bots.active(job.bot) is None:
             # Of another release, or of a bot that only others serve: left to them.
             least, most = UNKNOWN_JOB_AGAIN_MS
-            await self._finish(chore, self._clock.now() + least + secrets.randbelow(most - least))
+            await self._finish(job, self._clock.now() + least + secrets.randbelow(most - least))
             return
         try:
-            due = await work.do(chore.bot, what)
+            due = await work.do(job.bot, what)
         except DialoomError:
-            log.exception('the chore "%s" of bot %s is tried again', chore.name, chore.bot)
+            log.exception('the job "%s" of bot %s is tried again', job.name, job.bot)
             due = self._clock.now() + RETRY_AFTER_MS
         except Exception:
-            # The outermost loop of a chore: it comes again after its claim.
-            log.exception('fault in the chore "%s" of bot %s', chore.name, chore.bot)
+            # The outermost loop of a job: it comes again after its claim.
+            log.exception('fault in the job "%s" of bot %s', job.name, job.bot)
             return
-        await self._finish(chore, due)
+        await self._finish(job, due)
 
-    async def _finish(self, chore: ScheduledJob, due: int | None) -> None:
+    async def _finish(self, job: ScheduledJob, due: int | None) -> None:
         try:
-            await self._store.finish_chore(chore.bot, chore.name, due)
+            await self._store.finish_job(job.bot, job.name, due)
         except StoreError:
-            log.exception('the chore "%s" of bot %s is done again after its claim', chore.name, chore.bot)
+            log.exception('the job "%s" of bot %s is done again after its claim', job.name, job.bot)
 
 
 async def bring_forward(store: Store, bot: str, name: str, due: int) -> None:
     """Schedule a job at this time, whatever its time was."""
     await store.plan(ScheduledJob(bot, name, due))
-    await store.finish_chore(bot, name, due)
+    await store.finish_job(bot, name, due)

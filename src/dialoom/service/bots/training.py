@@ -1,4 +1,4 @@
-"""Training in a process of its own at low priority: in this one each second of it would be taken from the turns.
+"""Trains in a process of its own at low priority: in the service's each second of it would be taken from the turns.
 
 The process runs this module: it reads an order from standard input and writes the model to standard output. It runs
 code of ours alone: neither the folder that the service stands in nor a secret of its environment is there.

@@ -1,4 +1,4 @@
-"""The chats that are in memory, each with its events in their order. Running an event belongs in ``turns.runner``,
+"""Keeps active chats in memory, each with its queued events in order. Running an event belongs in ``turns.runner``,
 taking a chat from the other processes in ``cluster.leases``.
 
 ``LEASES`` says what this process knows of a chat's lease (a store of one process gives every chat to it at once):
@@ -44,15 +44,14 @@ that was used longest ago is read from the store for its next turn."""
 
 
 class Stored(NamedTuple):
-    """Describes a stored turn for metrics and traces. ``outcome``: ``done``, or ``failed`` when the flow met a
-    failure."""
+    """Describes a stored turn for metrics and traces. ``outcome``: ``done``, or ``failed`` by the flow."""
 
     channel_type: str
     conversation: str
     outcome: str
 
 
-class Job:
+class QueuedEvent:
     """Carries an event through its turn. ``durable`` is set with its inbox row or its turn, whichever is first."""
 
     __slots__ = (
@@ -61,6 +60,7 @@ class Job:
         "inbound",
         "interrupted",
         "is_committing",
+        "is_given_up",
         "is_repeat",
         "journal",
         "made",
@@ -83,6 +83,8 @@ class Job:
         self.answer: asyncio.Future[bytes] = loop.create_future()
         self.is_committing = False
         """Whether its inbox row may be gone already."""
+        self.is_given_up = False
+        """Its caller waits no longer: what the bot says waits for the next event that takes what waits."""
         self.is_repeat = False
         """The store had seen its key: it has no turn of its own."""
         self.interrupted: TurnTooLongError | None = None
@@ -138,9 +140,9 @@ class ActiveChat:
         self.lease = lease
         self.loaded: Loaded | None = None
         """As the store has it; None where it has to be read. Right only while the chat is held."""
-        self.queue: deque[Job] = deque()
+        self.queue: deque[QueuedEvent] = deque()
         self.busy = False
-        self.current: Job | None = None
+        self.current: QueuedEvent | None = None
         self.is_stale = False
         """Events may wait in it that are not in ``queue`` yet."""
         self.used_at = 0
@@ -184,27 +186,30 @@ class ActiveChat:
 
     # -- events
 
-    def jobs(self) -> tuple[Job, ...]:
+    def events(self) -> tuple[QueuedEvent, ...]:
         """Return its events that are in memory, the one whose turn runs first."""
         return (*self.queue,) if self.current is None else (self.current, *self.queue)
 
     def has_accepted(self) -> bool:
         """Return whether an accepted event (one with a number) waits in it."""
-        return any(job.number is not None for job in self.queue)
+        return any(queued.number is not None for queued in self.queue)
 
     def known_before(self, number: int) -> int:
         """Count the events in memory that certainly wait in the inbox before this number."""
-        return sum(job.number is not None and job.number < number and not job.is_committing for job in self.jobs())
+        return sum(
+            queued.number is not None and queued.number < number and not queued.is_committing
+            for queued in self.events()
+        )
 
     def is_in_turn(self) -> bool:
         """Return whether a turn runs here, or ran and is not stored yet."""
         is_running = self.current is not None and self.current.durable.done()
-        return is_running or any(job.has_run() for job in self.queue)
+        return is_running or any(queued.has_run() for queued in self.queue)
 
     def refuse_all(self, error: BaseException) -> None:
         """Refuse all its events in memory; accepted ones stay in the inbox."""
-        for job in self.jobs():
-            job.refuse(error)
+        for queued in self.events():
+            queued.refuse(error)
         self.queue.clear()
 
 

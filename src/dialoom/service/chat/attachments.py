@@ -1,4 +1,4 @@
-"""Files that users send: kept sealed in the store, given out under addresses that are signed and expire.
+"""Stores the files that users send, sealed, and signs the addresses, which expire, under which they are given out.
 
 The type of a file is told by its first bytes, never by what its sender says; SVG and HTML can hold script, so they are
 texts here and never images. Receiving and sending files over the network belongs in ``dialoom.http``.
@@ -33,7 +33,7 @@ TEXT = "text/plain"
 UNKNOWN = "application/octet-stream"
 MAX_NAME_CHARS = 120
 MAX_EXTENSION_CHARS = 12
-_LOOK = 65_536
+_SNIFFED_BYTES = 65_536
 """Bytes of a text that are read to see that it is one; of an office file that are searched for its kind."""
 
 
@@ -132,20 +132,20 @@ def _type_of_zip(content: bytes) -> str:
         return named[0].decode() if named else "application/zip"
     for part, type in OFFICE.items():
         # The names of all parts stand once more at the end.
-        if part in content[:_LOOK] or part in content[-_LOOK:]:
+        if part in content[:_SNIFFED_BYTES] or part in content[-_SNIFFED_BYTES:]:
             return type
     return "application/zip"
 
 
 def _is_text(content: bytes) -> bool:
-    head = content[:_LOOK]
+    head = content[:_SNIFFED_BYTES]
     if _CONTROLS.search(head):
         return False
     try:
         head.decode("utf-8")
     except UnicodeDecodeError as error:
         # The look may have ended in the middle of a character.
-        return len(content) > _LOOK and error.start >= _LOOK - 4
+        return len(content) > _SNIFFED_BYTES and error.start >= _SNIFFED_BYTES - 4
     return True
 
 
@@ -167,32 +167,33 @@ def safe_name(name: str, type: str) -> str:
     return plain
 
 
-DAY = 24 * 3600 * 1000
+DAY_MS = 24 * 3600 * 1000
 MAX_BYTES_PER_USER_DAY: Final = 100 * 1024 * 1024
 """Bytes that one user may send in 24 hours."""
+MAX_FILE_BYTES: Final = 10 * 1024 * 1024
 MAX_FILES_PER_USER_DAY: Final = 200
 MAX_BYTES_PER_CHANNEL_DAY: Final = 5 * 1024**3
 """Bytes that all anonymous users of a channel may send in 24 hours (they cost nothing, the disk does), and as many all
 whom a user token names."""
 MAX_FILES_PER_CHANNEL_DAY: Final = 100_000
 """Files, the same. From one address come far fewer (``quota_files``), so that no single one uses them up."""
-A_DAY: Final = FileLimit(
+DAY_LIMIT: Final = FileLimit(
     0, MAX_BYTES_PER_USER_DAY, MAX_FILES_PER_USER_DAY, MAX_BYTES_PER_CHANNEL_DAY, MAX_FILES_PER_CHANNEL_DAY
 )
-KEPT_UNSENT = DAY
+UNSENT_KEPT_MS = DAY_MS
 """Milliseconds after which a file that no message has named is deleted."""
-READING_LIVES = 24 * 3600
+CHAT_ADDRESS_SECONDS = 24 * 3600
 """Seconds of an address given to whoever reads the chat; each reading gives a new one."""
-MEMORY_LIVES = 7 * 24 * 3600
+MEMORY_ADDRESS_SECONDS = 7 * 24 * 3600
 """Seconds of an address in memory and in records, which data sources fetch from."""
-_STEP = 3600
+_EXPIRY_STEP_SECONDS = 3600
 """Addresses end at whole hours, so that a browser finds in its cache what it has read before."""
 _PURPOSE = "file"
 
 _OWN = re.compile(r"/v1/bots/[^/?#]+/channels/[^/?#]+/files/([0-9a-f]{32})\?")
 
 
-class About(msgspec.Struct, frozen=True, rename="camel"):
+class AttachmentInfo(msgspec.Struct, frozen=True, rename="camel"):
     name: str
     mime_type: str
 
@@ -218,16 +219,16 @@ class StoredFile(msgspec.Struct, frozen=True, rename="camel"):
 class Found(msgspec.Struct, frozen=True):
     """Describes a file for a download; its content comes in pieces (``Attachments.pieces``)."""
 
-    about: About
+    about: AttachmentInfo
     row: FileRow
 
 
 _encoder = msgspec.json.Encoder()
-_decoder = msgspec.json.Decoder(About)
+_decoder = msgspec.json.Decoder(AttachmentInfo)
 
 
 class Attachments:
-    def __init__(self, store: Store, vault: Vault, clock: Clock, base_url: str, limit: FileLimit = A_DAY) -> None:
+    def __init__(self, store: Store, vault: Vault, clock: Clock, base_url: str, limit: FileLimit = DAY_LIMIT) -> None:
         self._store = store
         self._vault = vault
         self._clock = clock
@@ -241,7 +242,7 @@ class Attachments:
         about, sealed = await asyncio.to_thread(self._sealed, key, id, name, content)
         known = self._vault.seal(_encoder.encode(about), file_row_name(key, id, "about"))
         row = FileRow(key, id, known, len(content), now)
-        if not await self._store.keep_file(row, sealed, msgspec.structs.replace(self._limit, since=now - DAY)):
+        if not await self._store.keep_file(row, sealed, msgspec.structs.replace(self._limit, since=now - DAY_MS)):
             own, all = self._limit.size // 1024**2, self._limit.channel_size // 1024**2
             detail = (
                 f"One user can send {own} MiB and {self._limit.count} files in 24 hours, all anonymous users of a "
@@ -249,12 +250,12 @@ class Attachments:
                 f"these is reached. Try again later."
             )
             raise RequestError("too-many-files", detail, headers={"Retry-After": "3600"})
-        return StoredFile(id, self._address(key, id, READING_LIVES), about.mime_type, about.name, len(content))
+        return StoredFile(id, self._address(key, id, CHAT_ADDRESS_SECONDS), about.mime_type, about.name, len(content))
 
-    def _sealed(self, key: ChatKey, id: str, name: str, content: bytes) -> tuple[About, bytes]:
+    def _sealed(self, key: ChatKey, id: str, name: str, content: bytes) -> tuple[AttachmentInfo, bytes]:
         """Seal the content in a thread: ten megabytes take some milliseconds."""
         type = type_of(content)
-        return About(safe_name(name, type), type), self._vault.seal(content, file_row_name(key, id, "content"))
+        return AttachmentInfo(safe_name(name, type), type), self._vault.seal(content, file_row_name(key, id, "content"))
 
     async def named(self, key: ChatKey, ids: Sequence[str]) -> tuple[Attachment, ...]:
         """Return the files that a message names, which keeps them when it is accepted (``InboundEvent.files``). Raises
@@ -265,13 +266,13 @@ class Attachments:
             if row is None or row.key != key:
                 raise unknown_file(f"/files/{index}")
             about = self._about(row)
-            url = self._address(key, id, MEMORY_LIVES)
+            url = self._address(key, id, MEMORY_ADDRESS_SECONDS)
             attachments.append(Attachment(url=url, mime_type=about.mime_type, name=about.name))
         return tuple(attachments)
 
     async def find(self, bot: str, channel: str, id: str, *, with_content: bool = True) -> Found | None:
-        """The caller has checked the address. ``with_content``: what it holds was found whole and right, so that it can
-        be handed out."""
+        """Find a file whose address the caller has checked. ``with_content``: check that it is whole and right, so that
+        it can be handed out."""
         row = await self._store.file(bot, id)
         while row is not None and row.key.channel == channel:
             if not with_content or await self._is_right(row):
@@ -282,8 +283,8 @@ class Attachments:
         return None
 
     async def pieces(self, found: Found) -> AsyncGenerator[bytes, None]:
-        """What a file holds that was found right: one piece is in memory at a time. Raises ``RequestError`` 404 when it
-        is deleted, or sealed anew, before the last."""
+        """Yield the content of a file that was checked; one piece is in memory at a time. Raises ``RequestError`` 404
+        when it is deleted, or sealed anew, before the last."""
         size = 0
         async with aclosing(self._opened(found.row)) as opened:
             async for piece in opened:
@@ -300,8 +301,8 @@ class Attachments:
         return size == row.size
 
     async def _opened(self, row: FileRow) -> AsyncGenerator[bytes, None]:
-        """Its pieces until one is not there; the last comes only once all of them are known to be right. Each is opened
-        on the event loop, in 0.4 ms."""
+        """Yield the pieces until one is missing; the last comes only once all of them are known to be right. Each is
+        opened on the event loop, in 0.4 ms."""
         opening = self._vault.opening(file_row_name(row.key, row.id, "content"))
         number = size = 0
         while size < row.size and (sealed := await self._store.piece(row, number)) is not None:
@@ -312,33 +313,33 @@ class Attachments:
                 opening.end()
             yield piece
 
-    def _about(self, row: FileRow) -> About:
+    def _about(self, row: FileRow) -> AttachmentInfo:
         return _decoder.decode(self._vault.open(row.about, file_row_name(row.key, row.id, "about")))
 
     # -- upkeep
 
     async def forget(self, bot: str, now: int) -> int:
         """Delete the files of a bot that no message named within a day; return how many."""
-        return await self._store.forget_unsent(bot, now - KEPT_UNSENT)
+        return await self._store.forget_unsent(bot, now - UNSENT_KEPT_MS)
 
     # -- addresses
 
-    def again(self, key: ChatKey, url: str) -> str:
+    def renew_address(self, key: ChatKey, url: str) -> str:
         """Sign a file address anew for a reader of the chat; return any other address unchanged."""
         own = _OWN.search(url)
-        return url if own is None else self._address(key, own[1], READING_LIVES)
+        return url if own is None else self._address(key, own[1], CHAT_ADDRESS_SECONDS)
 
     def is_signed(self, bot: str, channel: str, id: str, expires: int, signature: str) -> bool:
         if expires * 1000 <= self._clock.now():
             return False
         return self._vault.has_signed(signature, _payload(bot, channel, id, expires), _PURPOSE)
 
-    def left(self, expires: int) -> int:
+    def seconds_left(self, expires: int) -> int:
         """Return the seconds until the address expires."""
         return max(expires - self._clock.now() // 1000, 0)
 
     def _address(self, key: ChatKey, id: str, seconds: int) -> str:
-        expires = (self._clock.now() // 1000 // _STEP + 1) * _STEP + seconds
+        expires = (self._clock.now() // 1000 // _EXPIRY_STEP_SECONDS + 1) * _EXPIRY_STEP_SECONDS + seconds
         signature = self._vault.signature(_payload(key.bot, key.channel, id, expires), _PURPOSE)
         place = f"/v1/bots/{quote(key.bot, safe='')}/channels/{quote(key.channel, safe='')}/files/{id}"
         return f"{self._base_url}{place}?e={expires}&s={signature}"

@@ -1,4 +1,4 @@
-"""What is kept of a chat between its turns, and how it is sealed: the engine's state, with the open record and what
+"""Seals and opens what is stored of a chat between turns: the engine's state, with the open record and what
 belongs to logins beside it. Of a large chat only what changed since its last turn is encoded again."""
 
 from __future__ import annotations
@@ -21,9 +21,8 @@ if TYPE_CHECKING:
     from dialoom.flow.channels import Channel
 
 
-class StoredChat(msgspec.Struct, frozen=True, kw_only=True):
-    """Holds what is stored of a chat. ``record``: the open record, None between two; ``sequence`` counts its
-    messages."""
+class StoredChat(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Holds what is stored of a chat. ``record``: the open one, or None; ``sequence`` counts its messages."""
 
     state: State
     version: str = ""
@@ -38,6 +37,10 @@ class StoredChat(msgspec.Struct, frozen=True, kw_only=True):
     """The newest login link. One whose time is over may stay until there is another."""
     grant: Grant | None = None
     """What came with the value of the authentication entity."""
+    reply_to: str = ""
+    """``InboundEvent.reply_to`` of the last event that had one."""
+    profile: Profile | None = None
+    """The user's profile, where a platform has told a name: for events that bring none."""
 
 
 class Loaded(msgspec.Struct, frozen=True):

@@ -27,7 +27,8 @@ MAX_BACKLOG_UPDATES = 256
 
 
 class Listener:
-    """One open stream. A reader that is too slow loses its backlog and reads on from the store (``is_behind``).
+    """Buffers the updates of one open stream. A reader that is too slow loses its backlog and reads on from the store
+    (``is_behind``).
 
     Thousands of them wait for hours: a list and one future. A queue of asyncio's, with a task for each thing that may
     come instead of news, took 6.5 kB more.

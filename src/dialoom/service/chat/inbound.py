@@ -1,4 +1,4 @@
-"""An event as a channel submits it and as the inbox stores it, with what the channel knows beside it."""
+"""Encodes an event as a channel submits it and as the inbox stores it, with what the channel knows beside it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ MAX_KEY_CHARS = 200
 
 
 class InboundEvent(msgspec.Struct, frozen=True, omit_defaults=True):
-    """``event`` comes from its channel without id, time and seed; the runner puts them in when it is accepted."""
+    """Carries an event to its turn. ``event`` comes from its channel without id, time and seed; the runner puts them in
+    when it is accepted."""
 
     event: Event
     client_id: str | None = None
@@ -34,6 +35,8 @@ class InboundEvent(msgspec.Struct, frozen=True, omit_defaults=True):
     """Id of the login link that it comes by; it counts while the chat keeps that."""
     grant: Grant | None = None
     """What a login brings besides its value."""
+    reply_to: str = ""
+    """Where the platform wants what the bot says to this user, for platforms that say it with each event."""
 
 
 _encoder = msgspec.json.Encoder()

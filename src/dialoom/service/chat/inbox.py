@@ -12,7 +12,7 @@ import msgspec
 from dialoom.errors import RequestError
 from dialoom.service.chat import chat_row
 from dialoom.service.chat import inbound as inbound_events
-from dialoom.service.chat.active_chats import Job
+from dialoom.service.chat.active_chats import QueuedEvent
 from dialoom.storage.store import Answered, InboxFull
 
 if TYPE_CHECKING:
@@ -30,20 +30,20 @@ class Inbox:
         self._vault = vault
         self._is_shared = store.is_shared
 
-    async def accept(self, chat: ActiveChat, job: Job) -> Answered | None:
+    async def accept(self, chat: ActiveChat, queued: QueuedEvent) -> Answered | None:
         """Store an event with the next number of its chat. Return ``Answered`` when its key was seen before."""
         key = chat.key
-        if self._is_shared and job.inbound.is_answered and job.inbound.dedupe is None:
+        if self._is_shared and queued.inbound.is_answered and queued.inbound.dedupe is None:
             # Another process may come to run it; its answer is then found under this key.
-            event_id = job.inbound.event.id
-            job.inbound = msgspec.structs.replace(
-                job.inbound, dedupe=inbound_events.dedupe(f"event {event_id}", event_id)
+            event_id = queued.inbound.event.id
+            queued.inbound = msgspec.structs.replace(
+                queued.inbound, dedupe=inbound_events.dedupe(f"event {event_id}", event_id)
             )
-        inbound = job.inbound
+        inbound = queued.inbound
         event = inbound.event
         sealed = self._vault.seal(inbound_events.encode(inbound), chat_row.row_name("inbox", key))
         # The row of the running turn is in the inbox and does not wait.
-        running = chat.current is not None and chat.current is not job and chat.current.number is not None
+        running = chat.current is not None and chat.current is not queued and chat.current.number is not None
         most = MAX_WAITING_EVENTS + 1 if running else MAX_WAITING_EVENTS
         try:
             row = await self._store.accept(key, event.id, sealed, inbound.dedupe, event.now, inbound.files, most)
@@ -52,55 +52,55 @@ class Inbox:
         chat.note_asked()  # the store may give it together with the number
         if isinstance(row, Answered):
             return row
-        job.number = row.number
-        job.is_committing = False
+        queued.number = row.number
+        queued.is_committing = False
         if chat.is_held and row.ahead > chat.known_before(row.number):
             chat.is_stale = True
-        job.set_durable()
+        queued.set_durable()
         return None
 
-    def waiting(self, row: Inbound) -> Job:
-        """Return a stored event as a job. Raises ``VaultError``."""
+    def waiting(self, row: Inbound) -> QueuedEvent:
+        """Open a stored event and return it with its number. Raises ``VaultError``."""
         plain = self._vault.open(row.event, chat_row.row_name("inbox", row.key))
         inbound = inbound_events.decode(plain)
         # Whoever waited for the answer is gone or elsewhere; with a key it can be asked for.
         is_answered = inbound.is_answered and inbound.dedupe is not None
-        job = Job(msgspec.structs.replace(inbound, is_answered=is_answered), row.number)
-        job.set_durable()
-        return job
+        queued = QueuedEvent(msgspec.structs.replace(inbound, is_answered=is_answered), row.number)
+        queued.set_durable()
+        return queued
 
-    def repeat(self, key: ChatKey, job: Job, seen: Answered) -> None:
+    def repeat(self, key: ChatKey, queued: QueuedEvent, seen: Answered) -> None:
         """Answer an event whose key was seen before with the stored answer, once there is one."""
-        dedupe = job.inbound.dedupe
+        dedupe = queued.inbound.dedupe
         assert dedupe is not None
         if seen.body != dedupe.body:
             raise other_body(dedupe)
-        job.is_repeat = True
-        job.set_durable()
-        self.give(key, job, seen)
+        queued.is_repeat = True
+        queued.set_durable()
+        self.give(key, queued, seen)
 
-    def give(self, key: ChatKey, job: Job, seen: Answered) -> bool:
+    def give(self, key: ChatKey, queued: QueuedEvent, seen: Answered) -> bool:
         """Set the stored answer, if there is one; return whether there was."""
         if seen.answer is None:
             return False
-        if not job.answer.done():
-            job.answer.set_result(self._vault.open(seen.answer, chat_row.row_name("answer", key)))
+        if not queued.answer.done():
+            queued.answer.set_result(self._vault.open(seen.answer, chat_row.row_name("answer", key)))
         return True
 
-    async def answer(self, key: ChatKey, job: Job) -> bool:
+    async def answer(self, key: ChatKey, queued: QueuedEvent) -> bool:
         """Set the stored answer of an accepted event; return False while its turn is still to come."""
-        dedupe = job.inbound.dedupe
+        dedupe = queued.inbound.dedupe
         seen = None if dedupe is None else await self._store.answered(key, dedupe.key)
         if seen is None:
-            job.refuse(no_answer(job))
+            queued.refuse(no_answer(queued))
             return True
-        return self.give(key, job, seen)
+        return self.give(key, queued, seen)
 
 
-def no_answer(job: Job) -> RequestError:
+def no_answer(queued: QueuedEvent) -> RequestError:
     """Return the error for an accepted event whose inbox row is gone and that has no stored answer: its user was
     erased; only an event without a key, which was tried before, may have been stored all the same."""
-    is_stored = job.inbound.dedupe is None and job.is_committing and job.tries > 0
+    is_stored = queued.inbound.dedupe is None and queued.is_committing and queued.tries > 0
     return internal() if is_stored else erased()
 
 

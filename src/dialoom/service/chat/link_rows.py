@@ -9,7 +9,7 @@ import msgspec
 
 from dialoom.errors import VaultError
 from dialoom.service.chat.chat_row import row_name
-from dialoom.service.chat.login_values import LOGINS, About
+from dialoom.service.chat.login_values import LOGINS, LinkInfo
 
 if TYPE_CHECKING:
     from dialoom.auth.vault import Vault
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 MAX_RACES: Final = 8
 """Times that a row that was changed meanwhile is read anew: by another tie, or sealed by a new key."""
 _encoder = msgspec.json.Encoder()
-_decoder = msgspec.json.Decoder(About)
+_decoder = msgspec.json.Decoder(LinkInfo)
 
 
 def place(key: ChatKey, link: str) -> str:
@@ -27,11 +27,11 @@ def place(key: ChatKey, link: str) -> str:
     return row_name("login", key) + "\0" + link
 
 
-def seal(vault: Vault, key: ChatKey, link: str, about: About) -> bytes:
+def seal(vault: Vault, key: ChatKey, link: str, about: LinkInfo) -> bytes:
     return vault.seal(_encoder.encode(about), place(key, link))
 
 
-def about_of(vault: Vault, row: LoginRow) -> About:
+def about_of(vault: Vault, row: LoginRow) -> LinkInfo:
     """Return the sealed part of a row. Raises ``VaultError`` when the key that sealed it is missing."""
     plain = vault.open(row.about, place(row.key, row.link))
     try:
@@ -43,19 +43,19 @@ def about_of(vault: Vault, row: LoginRow) -> About:
         ) from error
 
 
-def is_of(about: About, browser: bytes | None) -> bool:
+def is_of(about: LinkInfo, browser: bytes | None) -> bool:
     """Return whether the link is tied to this browser. ``browser``: SHA-256 of the secret that it has as a cookie."""
     return about.browser is not None and browser is not None and hmac.compare_digest(about.browser, browser)
 
 
-def state_of(row: LoginRow, about: About) -> LoginState:
+def state_of(row: LoginRow, about: LinkInfo) -> LoginState:
     """Return the state of a link that its chat still has. ``about``: what is sealed on the row."""
     if row.is_taken:
         return "taken" if about.code is None else "code-shown"
     return "opened" if about.tied_by is None else "tied"
 
 
-def changed(vault: Vault, row: LoginRow, about: About, event: LoginEvent | None = None) -> LoginRow:
+def changed(vault: Vault, row: LoginRow, about: LinkInfo, event: LoginEvent | None = None) -> LoginRow:
     """Return the row with another sealed part, after an event that the link's state allows, where there is one."""
     sealed, is_taken = seal(vault, row.key, row.link, about), row.is_taken
     if event is not None:

@@ -1,4 +1,4 @@
-"""What is stored of a login: in the chat's sealed state, and sealed on the row of its link."""
+"""Defines what is stored of a login: in the chat's sealed state, and sealed on the row of its link."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from dialoom.engine import Turn
     from dialoom.messages import Dialog
 
-LINK_LIVES = 10 * 60 * 1000
+LINK_LIFETIME_MS = 10 * 60 * 1000
 """Milliseconds (login.md, The flow, 3)."""
-SPENT_AFTER = 20 * 1000
+LINK_USE_TIMEOUT_MS = 20 * 1000
 """Milliseconds after which the use of a link that brought nothing counts as broken off, as by a process that was
 killed: its page would answer that it is over, and so a prompt needs another. The use itself takes 15 s at most."""
-CODE_LIVES = 3 * 60 * 1000
+CODE_LIFETIME_MS = 3 * 60 * 1000
 """Milliseconds at least that a code has to be typed in, however late in its link's life it came."""
 MAX_CODE_TRIES = 3
 """Of a code (login.md, The forwarded link)."""
@@ -51,7 +51,7 @@ LOGINS: Final = StateTable[LoginState, LoginEvent](
 
 
 class Link(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The newest login link of a chat, which alone counts. Kept beside the engine's state."""
+    """Describes the newest login link of a chat, which alone is valid. Stored beside the engine's state."""
 
     id: str
     expires: int
@@ -66,25 +66,25 @@ class Link(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def made_at(self) -> int:
-        return self.expires - LINK_LIVES
+        return self.expires - LINK_LIFETIME_MS
 
-    def lives_until(self, about: About | None) -> int:
+    def lives_until(self, about: LinkInfo | None) -> int:
         """Return when the link expires, in milliseconds since 1970. ``about``: of its row, where it has one."""
         if about is None or not about.taken_at:
             return self.expires
         if about.code is None:
-            return about.taken_at + SPENT_AFTER  # just landing, so that no prompt in between may drop it
-        return max(self.expires, about.taken_at + CODE_LIVES)
+            return about.taken_at + LINK_USE_TIMEOUT_MS  # just landing, so that no prompt in between may drop it
+        return max(self.expires, about.taken_at + CODE_LIFETIME_MS)
 
     @property
     def latest_end(self) -> int:
-        """The time after which the link is over whatever its row says, so that the row need not be read."""
-        return self.expires + CODE_LIVES
+        """Return the time after which the link is over whatever its row says, so that the row need not be read."""
+        return self.expires + CODE_LIFETIME_MS
 
 
 class Grant(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What the provider gave besides the access token. Kept beside the engine's state, never in memory, for as long as
-    the authentication entity has the value that came with it."""
+    """Holds what the provider gave besides the access token. Stored beside the engine's state, never in memory, for as
+    long as the authentication entity has the value that came with it."""
 
     version: str
     """Of the bot, whose provider block it came by."""
@@ -100,16 +100,16 @@ class Grant(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Login(msgspec.Struct, frozen=True):
-    """A login that was checked. ``value``: of the authentication entity, with ``access_token`` and, where they are
-    known, ``token_type``, ``expires_at`` (seconds since 1970), ``scope`` and ``sub``."""
+    """Carries a login that was checked. ``value``: of the authentication entity, with ``access_token`` and, where they
+    are known, ``token_type``, ``expires_at`` (seconds since 1970), ``scope`` and ``sub``."""
 
     value: dict[str, Any]
     grant: Grant
 
     @property
     def tokens(self) -> tuple[str, ...]:
-        """The tokens that a provider can revoke, the refresh token first: many providers revoke all with it (RFC 7009
-        section 2.1)."""
+        """Return the tokens that a provider can revoke, the refresh token first: many providers revoke all with it (RFC
+        7009 section 2.1)."""
         return tokens_of(self.value, self.grant)
 
     def __repr__(self) -> str:
@@ -125,8 +125,8 @@ def tokens_of(value: Any, grant: Grant | None) -> tuple[str, ...]:
     return tuple(token for token in found if isinstance(token, str) and token)
 
 
-class About(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The sealed part of a ``LoginRow``."""
+class LinkInfo(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Holds the sealed part of a ``LoginRow``."""
 
     version: str
     """Of the bot, whose provider block counts."""
@@ -147,11 +147,11 @@ class About(msgspec.Struct, frozen=True, omit_defaults=True):
     """When its one use began, in milliseconds since 1970; 0 before."""
 
     def __repr__(self) -> str:
-        return "About(***)"
+        return "LinkInfo(***)"
 
 
 class LoginOutcome(NamedTuple):
-    """What a turn leaves of logins. ``link`` and ``grant`` are stored beside the engine's state."""
+    """Holds the login values that a turn leaves. ``link`` and ``grant`` are stored beside the engine's state."""
 
     link: Link | None = None
     grant: Grant | None = None
@@ -165,7 +165,7 @@ NO_LOGIN = LoginOutcome()
 
 
 class Renewed(msgspec.Struct, frozen=True):
-    """The result of a renewal as the journal stores it: an answer for the engine, and the login."""
+    """Holds the result of a renewal as the journal stores it: an answer for the engine, and the login."""
 
     fetched: Fetched
     login: Login | None = None

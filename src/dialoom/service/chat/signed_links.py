@@ -27,14 +27,15 @@ if TYPE_CHECKING:
     from dialoom.service.chat.transcript import Spoken
     from dialoom.service.clock import Clock
 
-TICKET_LIVES = 30 * 60 * 1000
+TICKET_LIFETIME_MS = 30 * 60 * 1000
 """Milliseconds (channels.md section 1: short-lived)."""
 MAX_TICKET_CHARS = 2048
 LOGIN_START = "/v1/account-linking/start"
 
 
-class Ticket(msgspec.Struct, frozen=True, array_like=True):
-    """``message``: id of the record of the message that carries it, so that a question asked again has a new one."""
+class PickerTicket(msgspec.Struct, frozen=True, array_like=True):
+    """Identifies the question of a picker page. ``message``: id of the record of the message that carries it, so that a
+    question asked again has a new one."""
 
     user: str
     message: str
@@ -44,7 +45,7 @@ class Ticket(msgspec.Struct, frozen=True, array_like=True):
 
     @property
     def made_at(self) -> int:
-        return self.expires - TICKET_LIVES
+        return self.expires - TICKET_LIFETIME_MS
 
 
 class _State(msgspec.Struct, frozen=True, array_like=True):
@@ -57,14 +58,14 @@ class _State(msgspec.Struct, frozen=True, array_like=True):
 
 
 _encoder = msgspec.json.Encoder()
-_decoder = msgspec.json.Decoder(Ticket)
+_decoder = msgspec.json.Decoder(PickerTicket)
 # A user's id of 256 characters has to go through a provider and back: JSON would make up to six bytes of each.
 _state_encoder = msgspec.msgpack.Encoder()
 _state_decoder = msgspec.msgpack.Decoder(_State)
 
 
 class SignedLinks:
-    """``base_url`` without a slash at its end; never taken from a request."""
+    """Signs and checks addresses. ``base_url`` comes without a slash at its end; never taken from a request."""
 
     def __init__(self, base_url: str, vault: Vault, clock: Clock) -> None:
         self.base_url = base_url
@@ -86,12 +87,12 @@ class SignedLinks:
         dialog = spoken.message.dialog
         if dialog is None or not dialog.key or dialog.type == "login":
             return spoken
-        ticket = Ticket(key.user, spoken.id, dialog.key, self._clock.now() + TICKET_LIVES)
+        ticket = PickerTicket(key.user, spoken.id, dialog.key, self._clock.now() + TICKET_LIFETIME_MS)
         text = _text(self._vault.seal(_encoder.encode(ticket), _row_name(key.bot, key.channel)))
         place = f"/v1/bots/{quote(key.bot, safe='')}/channels/{quote(key.channel, safe='')}/pick/{text}"
         return msgspec.structs.replace(spoken, picker=self.base_url + place)
 
-    def ticket(self, bot: str, channel: str, text: str) -> Ticket | None:
+    def ticket(self, bot: str, channel: str, text: str) -> PickerTicket | None:
         """Return the ticket of a picker address; None when it was not made here for this channel."""
         if len(text) > MAX_TICKET_CHARS:
             return None
@@ -116,7 +117,7 @@ class SignedLinks:
         return f"{self.base_url}{LOGIN_START}?state={state}"
 
     def read_state(self, text: str) -> tuple[ChatKey, str] | None:
-        """Whose link of which id an address or a provider's ``state`` is of; None when it was not made here."""
+        """Return the chat and the link's id of an address or a provider's ``state``; None when it was not made here."""
         if len(text) > MAX_STATE_CHARS:
             return None
         try:
@@ -141,5 +142,5 @@ def _text(sealed: bytes) -> str:
 
 
 def _bytes(text: str) -> bytes:
-    """Raises ``binascii.Error``, ``UnicodeEncodeError``."""
+    """Decode base64url. Raises ``binascii.Error`` and ``UnicodeEncodeError``."""
     return base64.b64decode(text.encode("ascii") + b"=" * (-len(text) % 4), b"-_", validate=True)

@@ -12,7 +12,8 @@ from dialoom import __version__
 from dialoom.engine import effects
 from dialoom.engine.compiled import Question
 from dialoom.engine.events import Attached, Began, CodeRefused, Event, Located, LoggedIn, Picked, Said, TimedOut
-from dialoom.messages import BotMessage, ConversationRecord, MessageRecord
+from dialoom.flow.channels import row_of
+from dialoom.messages import BotMessage, ConversationRecord, MessageRecord, Profile
 from dialoom.messages.records import ChannelData, Data, MessageCounts, Status, UserData
 from dialoom.service.bots.masking import MASK, NOTHING, Secrets, hidden_in, login_in, secrets_in
 from dialoom.service.chat.chat_row import StoredChat
@@ -122,13 +123,11 @@ class _RecordWriter:
         self.sequence = loaded.kept.sequence
         self.position = loaded.position
         self.version = loaded.kept.version if self.record is not None else deployed.version
-        self.user_count = 0
-        self.bot_count = 0
         self.ended: list[ConversationRecord] = []
         self.messages: list[StoredMessage] = []
         self.spoken: list[Spoken] = []
         self.timers = dict(loaded.kept.timers)
-        self.set: dict[str, int] = {}
+        self.set_timers: dict[str, int] = {}
         self.error: str | None = None
         self.state = loaded.kept.state
         self.loaded = loaded
@@ -194,6 +193,13 @@ class _RecordWriter:
                 messages=MessageCounts(self.record.messages.user, self.record.messages.bot),
             )
         return self.record
+
+    def told_profile(self) -> Profile | None:
+        """Return the user's profile that is kept for events that bring none: the last one of a platform with a name."""
+        profile, channel = self.inbound.event.profile, self.deployed.channel(self.key.channel)
+        if channel is None or row_of(channel).caller != "platform" or not (profile.first_name or profile.last_name):
+            return self.loaded.kept.profile
+        return profile
 
     def hear(self, heard: effects.Heard | None) -> None:
         """Write the user's message, when the event is one."""
@@ -388,36 +394,36 @@ def write_down(
     now: int,
 ) -> Written:
     """Return the rows of a turn. ``now``: the time of the commit (a call may have taken long since the event came)."""
-    pen = _RecordWriter(key, loaded, deployed, inbound, vault, ids, now)
-    pen.state = turn.state
-    pen.look_for_secrets(turn)
+    writer = _RecordWriter(key, loaded, deployed, inbound, vault, ids, now)
+    writer.state = turn.state
+    writer.look_for_secrets(turn)
     kinds = {*map(type, turn.effects)}
     if effects.Heard not in kinds:
-        pen.hear(None)
+        writer.hear(None)
     if isinstance(inbound.event, Began) and turn.effects:
-        pen.open()
+        writer.open()
     for effect in turn.effects:
         match effect:
             case effects.Heard():
-                pen.hear(effect)
+                writer.hear(effect)
             case effects.Send():
-                pen.say(with_link(effect, logins.link))
+                writer.say(with_link(effect, logins.link))
             case effects.GoalStarted():
-                record = pen.open()
+                record = writer.open()
                 record.goal = record.goal or effect.goal
             case effects.Ended():
-                pen.end(effect)
+                writer.end(effect)
             case effects.Failed():
-                pen.fail(effect)
+                writer.fail(effect)
             case effects.HandOver():
-                pen.hand_over()
+                writer.hand_over()
             case effects.SetTimer():
-                pen.set[effect.name] = now + round(effect.seconds * 1000)
+                writer.set_timers[effect.name] = now + round(effect.seconds * 1000)
             case effects.Fetch() | effects.Refresh() | effects.LogIn() | effects.LogOut():
                 pass
     if effects.LogIn in kinds and _is_logged_in(turn.state, deployed.flow):
-        pen.show_login()
-    return _written(pen, turn, logins)
+        writer.show_login()
+    return _written(writer, turn, logins)
 
 
 def _is_logged_in(state: State, flow: Flow) -> bool:
@@ -425,34 +431,36 @@ def _is_logged_in(state: State, flow: Flow) -> bool:
     return flow.login is not None and bool(state.entities.get(flow.login.entity))
 
 
-def _written(pen: _RecordWriter, turn: Turn, logins: LoginOutcome) -> Written:
-    pen.leave_error()
-    if _wants_file(pen.deployed.flow, turn.state):
-        pen.want_file()
-    records = pen.ended
-    if pen.record is not None:
-        record = pen.open()
-        pen.remember(record)
+def _written(writer: _RecordWriter, turn: Turn, logins: LoginOutcome) -> Written:
+    writer.leave_error()
+    if _wants_file(writer.deployed.flow, turn.state):
+        writer.want_file()
+    records = writer.ended
+    if writer.record is not None:
+        record = writer.open()
+        writer.remember(record)
         records = [*records, record]
-    event = pen.inbound.event
+    event = writer.inbound.event
     fired = event.timer if isinstance(event, TimedOut) else None
-    timers = {name: due for name, due in pen.timers.items() if name != fired} | pen.set
+    timers = {name: due for name, due in writer.timers.items() if name != fired} | writer.set_timers
     return Written(
         kept=StoredChat(
             state=turn.state,
-            version=pen.version if pen.record is not None else "",
+            version=writer.version if writer.record is not None else "",
             release=__version__,
-            record=pen.record,
-            sequence=pen.sequence,
+            record=writer.record,
+            sequence=writer.sequence,
             timers=timers,
             link=logins.link,
             grant=logins.grant,
+            reply_to=writer.inbound.reply_to or writer.loaded.kept.reply_to,
+            profile=writer.told_profile(),
         ),
-        position=pen.position,
+        position=writer.position,
         records=tuple(records),
-        messages=tuple(pen.messages),
-        spoken=tuple(pen.spoken),
-        timers=tuple(TimerRow(pen.key, name, due) for name, due in pen.set.items()),
-        cancelled=() if fired is None or fired in pen.set else (fired,),
-        secrets=pen.secrets,
+        messages=tuple(writer.messages),
+        spoken=tuple(writer.spoken),
+        timers=tuple(TimerRow(writer.key, name, due) for name, due in writer.set_timers.items()),
+        cancelled=() if fired is None or fired in writer.set_timers else (fired,),
+        secrets=writer.secrets,
     )

@@ -46,8 +46,8 @@ class TurnTooLongError(Exception):
 
 
 class _ProcessTimer:
-    """The timer for processor time (``ITIMER_PROF``) and the handler of its signal: a process has one of each, which
-    its services share. The engine never runs within itself, so that one deadline is all there is to keep."""
+    """Shares the timer for processor time (``ITIMER_PROF``) and the handler of its signal: a process has one of each,
+    which its services share. The engine never runs within itself, so that one deadline is all there is to keep."""
 
     def __init__(self) -> None:
         self.deadline: float | None = None
@@ -78,8 +78,9 @@ class _ProcessTimer:
             signal.signal(signal.SIGPROF, self._previous)
 
     def _on_signal(self, _signal: int, frame: FrameType | None) -> None:
-        """The timer counts the processor time of all threads, the limit that of the engine's: where others used some,
-        it is armed again for what is left. A signal that comes when no engine is running changes nothing."""
+        """Interrupt the turn, or go on. The timer counts the processor time of all threads, the limit that of the
+        engine's: where others used some, it is armed again for what is left. A signal that comes when no engine is
+        running changes nothing."""
         if self.deadline is None:
             return
         left = self.deadline - thread_time()
@@ -95,7 +96,7 @@ _timer = _ProcessTimer()
 
 
 class TurnLimit:
-    """The limit for the turns of one service; off until it is started."""
+    """Limits the processor time of the turns of one service; off until it is started."""
 
     def __init__(self, seconds: float = MAX_TURN_SECONDS) -> None:
         self.seconds = seconds

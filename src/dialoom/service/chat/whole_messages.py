@@ -1,4 +1,4 @@
-"""What the user of a chat is shown of a message whose record masks a part of it (history-api.md, masking).
+"""Seals what the user of a chat is shown of a message whose record masks a part of it (history-api.md, masking).
 
 The copy is sealed and lies beside the record, so that it goes with it. Only who shows the chat to its user opens it.
 """

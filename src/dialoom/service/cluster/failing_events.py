@@ -1,5 +1,5 @@
-"""Events that this process can neither read nor run: what was accepted stays in its inbox, and is tried again ever more
-rarely. An operator hears of each when it begins, and then seldom.
+"""Notes events that this process can neither read nor run: what was accepted stays in its inbox, and is tried again
+ever more rarely. An operator reads of each in the log when it begins, and then seldom.
 
 Who tries it again, and what becomes of the events behind it, is for ``leases.py`` and ``peers.py``.
 """
@@ -70,7 +70,7 @@ class FailingEvents:
         rest.tries += 1
 
     def is_resting(self, key: ChatKey, numbers: Collection[int] | None = None) -> bool:
-        """Return whether one of these events (None: any of the chat) is not to be tried now."""
+        """Return whether one of these events (None: any of the chat) is not to be tried yet."""
         return any(
             number != _UNNUMBERED and (numbers is None or number in numbers) and self._is_soon(rest)
             for number, rest in self._rests.get(key, {}).items()
@@ -82,7 +82,7 @@ class FailingEvents:
         return now < rest.until <= now + MAX_REST_MS
 
     def due(self) -> list[ChatKey]:
-        """Return the chats with events that are to be tried again now."""
+        """Return the chats with events whose time to be tried again has come."""
         now = self._clock.now()
         for key in [*self._rests]:
             # Of a timer, and of an event that another process may have run, nothing else tells the end.
@@ -106,7 +106,7 @@ class FailingEvents:
                 rest.is_elsewhere = False
             self._keep(key, lambda number, _: number == _UNNUMBERED or number in numbers)
 
-    def elsewhere(self, key: ChatKey) -> None:
+    def run_by_peer(self, key: ChatKey) -> None:
         """Note that another process has the chat: it may run the events, or fail as this one did. How often they were
         tried is kept, lest the failure be logged anew; should the other process end, the chat rests no longer than a
         first failure would have it."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from dialoom.auth.vault import Vault
-    from dialoom.service.chat.active_chats import ActiveChat, ActiveChats, Job
+    from dialoom.service.chat.active_chats import ActiveChat, ActiveChats, QueuedEvent
     from dialoom.service.chat.inbox import Inbox
     from dialoom.service.clock import Clock
     from dialoom.service.cluster.failing_events import FailingEvents
@@ -68,14 +68,14 @@ class Leases:
         while True:
             if (leaving := self._leaving.get(key)) is not None:
                 await asyncio.wait([leaving])
-            losses, known = self._losses, {job.number for job in chat.queue}
+            losses, known = self._losses, {queued.number for queued in chat.queue}
             chat.ask()
             held = await self._store.hold(key)
             if losses == self._losses:
                 break  # else it was lost again before we knew that we had it
         if held is None:
             chat.lose()
-            self._failing_events.elsewhere(key)
+            self._failing_events.run_by_peer(key)
             return False
         self._failing_events.still(key, {row.number for row in held.waiting})
         try:
@@ -102,33 +102,33 @@ class Leases:
     def _put_in_order(self, chat: ActiveChat, rows: Sequence[Inbound], known: set[int | None]) -> None:
         """Make the chat's queue from the rows of its inbox, in order. ``known``: numbers of the queue before the rows
         were read."""
-        rest = {job.inbound.event.id: job for job in chat.queue}
+        rest = {queued.inbound.event.id: queued for queued in chat.queue}
         # One that is being accepted now may be in the inbox before we know its number.
         ours = [(row, rest.pop(row.id, None) or self._remote_events.find(chat.key, row.number)) for row in rows]
-        accepted: list[Job] = []
-        for row, job in [(row, job or self._waiting(row)) for row, job in ours]:
-            if job is None:
+        accepted: list[QueuedEvent] = []
+        for row, queued in [(row, queued or self._waiting(row)) for row, queued in ours]:
+            if queued is None:
                 continue
             self._remote_events.reclaim(chat.key, row.number)
-            job.number = row.number
-            job.is_committing = False
-            job.set_durable()
+            queued.number = row.number
+            queued.is_committing = False
+            queued.set_durable()
             if not chat.is_held:
-                job.journal = None
-            accepted.append(job)
-        others: list[Job] = []
-        for job in rest.values():
-            if job.number is None:
-                others.append(job)
-            elif job.number in known:
-                self._remote_events.leave(chat.key, job, is_done=True)
+                queued.journal = None
+            accepted.append(queued)
+        others: list[QueuedEvent] = []
+        for queued in rest.values():
+            if queued.number is None:
+                others.append(queued)
+            elif queued.number in known:
+                self._remote_events.leave(chat.key, queued, is_done=True)
             else:
-                accepted.append(job)
-        accepted.sort(key=lambda job: job.number or 0)
+                accepted.append(queued)
+        accepted.sort(key=lambda queued: queued.number or 0)
         chat.queue.clear()
         chat.queue.extend([*accepted, *others])
 
-    def _waiting(self, row: Inbound) -> Job | None:
+    def _waiting(self, row: Inbound) -> QueuedEvent | None:
         if self._failing_events.is_resting(row.key, {row.number}):
             return None
         try:

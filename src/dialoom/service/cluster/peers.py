@@ -1,4 +1,4 @@
-"""Hears the notices of other processes on a shared store, and takes over chats that a process has left."""
+"""Receives the notices of other processes on a shared store, and takes over chats that a process has left."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Peers:
 
     async def start(self) -> None:
         """Take the chats that have waiting events and no holder, at the start and from then on."""
-        self._store.listen(self.hear)
+        self._store.listen(self.receive)
         self._looks = asyncio.get_running_loop().create_task(self._look_around())
         await self.take_orphans()
 
@@ -103,7 +103,7 @@ class Peers:
                 chat.doubt()
                 self._wake(chat)
 
-    def hear(self, notice: Notice) -> None:
+    def receive(self, notice: Notice) -> None:
         key = notice.key
         if notice.kind == "erased":
             self.forget(key)

@@ -1,4 +1,5 @@
-"""Events that were accepted here and are run by another process: who runs them is told, their answers are looked for.
+"""Follows events that were accepted here and are run by another process: tells that process, and looks for their
+answers.
 
 A notice makes it quick, looking makes it sure: notices may be lost. Nothing here is work that a stop would lose: it
 ends at once.
@@ -19,7 +20,7 @@ from dialoom.storage.store import Notice
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from dialoom.service.chat.active_chats import Job
+    from dialoom.service.chat.active_chats import QueuedEvent
     from dialoom.service.chat.inbox import Inbox
     from dialoom.service.clock import Clock
     from dialoom.storage.store import ChatKey, Store
@@ -41,10 +42,10 @@ TYPING_MS = 60_000
 class _Chat:
     """Holds the events of one chat that another process runs, by number."""
 
-    __slots__ = ("jobs", "looks", "news")
+    __slots__ = ("events", "looks", "news")
 
     def __init__(self) -> None:
-        self.jobs: dict[int, Job] = {}
+        self.events: dict[int, QueuedEvent] = {}
         self.looks = 0
         """Since the last news."""
         self.news = asyncio.Event()
@@ -84,12 +85,12 @@ class RemoteEvents:
 
     # -- events
 
-    def leave(self, key: ChatKey, job: Job, *, is_done: bool = False) -> None:
+    def leave(self, key: ChatKey, queued: QueuedEvent, *, is_done: bool = False) -> None:
         """Leave an accepted event to another process, and wait for its answer. ``is_done``: that process knows of it,
         and may have stored its turn."""
-        assert job.number is not None
+        assert queued.number is not None
         if self._is_stopped:
-            job.refuse(stopping())
+            queued.refuse(stopping())
             return
         chat = self._chats.get(key)
         if chat is None:
@@ -97,20 +98,20 @@ class RemoteEvents:
             watch = asyncio.get_running_loop().create_task(self._watch(key, chat))
             self._watches.add(watch)
             watch.add_done_callback(self._watches.discard)
-        chat.jobs[job.number] = job
+        chat.events[queued.number] = queued
         chat.looks = 0
         if is_done:
             chat.news.set()
         self._store.tell(Notice("inbox", key))
 
-    def find(self, key: ChatKey, number: int) -> Job | None:
+    def find(self, key: ChatKey, number: int) -> QueuedEvent | None:
         chat = self._chats.get(key)
-        return None if chat is None else chat.jobs.get(number)
+        return None if chat is None else chat.events.get(number)
 
     def reclaim(self, key: ChatKey, number: int) -> None:
         """Stop waiting for an event that this process runs after all."""
         chat = self._chats.get(key)
-        if chat is not None and chat.jobs.pop(number, None) is not None:
+        if chat is not None and chat.events.pop(number, None) is not None:
             chat.news.set()
 
     # -- notices
@@ -143,7 +144,7 @@ class RemoteEvents:
     async def _watch(self, key: ChatKey, chat: _Chat) -> None:
         """Wait until all events of the chat are answered, or are run by this process again."""
         try:
-            while chat.jobs and not self._is_stopped:
+            while chat.events and not self._is_stopped:
                 is_news = await self._wait(chat)
                 if is_news:
                     chat.looks = 0
@@ -184,23 +185,23 @@ class RemoteEvents:
     async def _look(self, key: ChatKey, chat: _Chat, *, is_news: bool) -> None:
         if chat.looks >= MAX_LOOKS:
             _give_up(chat, still_running())
-        for number in sorted(chat.jobs):
-            job = chat.jobs.get(number)
-            if job is None:
+        for number in sorted(chat.events):
+            queued = chat.events.get(number)
+            if queued is None:
                 continue  # taken back meanwhile
-            if job.inbound.dedupe is None:
+            if queued.inbound.dedupe is None:
                 if is_news or chat.looks >= LOOKS_FOR_UNKEYED:
-                    chat.jobs.pop(number).refuse(no_answer(job))
-            elif await self._inbox.answer(key, job):
-                chat.jobs.pop(number, None)
+                    chat.events.pop(number).refuse(no_answer(queued))
+            elif await self._inbox.answer(key, queued):
+                chat.events.pop(number, None)
             else:
                 return  # they are run in their order: those behind it are not done either
 
 
 def _give_up(chat: _Chat, error: BaseException) -> None:
-    for job in chat.jobs.values():
-        job.refuse(error)
-    chat.jobs.clear()
+    for queued in chat.events.values():
+        queued.refuse(error)
+    chat.events.clear()
 
 
 def still_running() -> RequestError:

@@ -1,1 +1,1 @@
-"""What ``dialoom doctor`` examines, a file for each part of a service; it changes nothing."""
+"""Examines a service for ``dialoom doctor``, a file for each part; changes nothing."""

@@ -1,4 +1,4 @@
-"""The bots: those of folders and those that are active in the store, each with what it needs around itself."""
+"""Examines the bots, of folders and those active in the store, each with what it needs around itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The database: whether it answers, is safe, fits this release and these keys, and what waits in it."""
+"""Examines the database: whether it answers, is safe, fits this release and these keys, and what waits in it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ LATE_DELIVERY_MS: Final = 600_000
 
 
 async def condition_of(settings: Settings) -> tuple[Condition | None, list[Finding]]:
-    """Raises ``StoreError`` when it cannot be had."""
+    """Read the condition of the database. Raises ``StoreError`` where it cannot be read."""
     if settings.database_url is None:
         file = Path(settings.data) / DATABASE
         if not await aside(file.exists):

@@ -1,4 +1,4 @@
-"""The order of the looks, and what each needs of those before it."""
+"""Runs the checks in order, and hands each what it needs of those before it."""
 
 from __future__ import annotations
 
@@ -38,19 +38,19 @@ class Examination:
         """Yield findings as they come. Each check has its time limit, and a part that it needs may be missing."""
         looks: tuple[tuple[str, Callable[[], Awaitable[list[Finding]]]], ...] = (
             ("settings", self._look_at_settings),
-            ("data folder", self._look_at_folder),
+            ("data folder", lambda: aside(partial(settings_and_keys.folder_lines, self._settings))),
             ("keys", self._look_at_keys),
             ("database", self._look_at_database),
             ("pages", self._look_at_pages),
-            ("clock", self._look_at_clock),
+            ("clock", partial(self._look_at_condition, database.clock_lines)),
             ("keys", self._look_at_what_is_kept),
             ("bots", self._look_at_bots),
             ("variables", self._look_at_variables),
             ("base address", self._look_at_base_address),
             ("names", self._look_at_names),
             ("receivers", self._look_at_receivers),
-            ("inbox", self._look_at_inbox),
-            ("outbox", self._look_at_outbox),
+            ("inbox", partial(self._look_at_condition, database.inbox_lines)),
+            ("outbox", partial(self._look_at_condition, database.outbox_lines)),
         )
         for check, look in looks:
             for line in await within(check, look()):
@@ -58,9 +58,6 @@ class Examination:
 
     async def _look_at_settings(self) -> list[Finding]:
         return settings_and_keys.settings_lines(self._settings)
-
-    async def _look_at_folder(self) -> list[Finding]:
-        return await aside(partial(settings_and_keys.folder_lines, self._settings))
 
     async def _look_at_keys(self) -> list[Finding]:
         self._vault, lines = await aside(partial(settings_and_keys.vault_of, self._settings))
@@ -77,8 +74,8 @@ class Examination:
             return []
         return await aside(partial(database.page_lines, file))
 
-    async def _look_at_clock(self) -> list[Finding]:
-        return [] if self._condition is None else database.clock_lines(self._condition)
+    async def _look_at_condition(self, lines: Callable[[Condition], list[Finding]]) -> list[Finding]:
+        return [] if self._condition is None else lines(self._condition)
 
     async def _look_at_what_is_kept(self) -> list[Finding]:
         if self._condition is None:
@@ -123,9 +120,3 @@ class Examination:
         egress = egress_of(self._settings, self._settings.port)
         wanted = [one for bot in self._bots for one in bots.receivers(bot)]
         return list(await asyncio.gather(*(reachability.receiver_line(what, url, egress) for what, url in wanted)))
-
-    async def _look_at_inbox(self) -> list[Finding]:
-        return [] if self._condition is None else database.inbox_lines(self._condition)
-
-    async def _look_at_outbox(self) -> list[Finding]:
-        return [] if self._condition is None else database.outbox_lines(self._condition)

@@ -1,4 +1,4 @@
-"""What a look at something came to, and how looks are kept from waiting for ever."""
+"""Defines what a check found, and limits the time of a check."""
 
 from __future__ import annotations
 

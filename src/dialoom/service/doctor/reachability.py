@@ -1,4 +1,4 @@
-"""Other machines: whether their names lead somewhere, whether a flow may go there, whether they take a connection."""
+"""Examines other machines: whether their names resolve, whether a flow may go there, whether they take a connection."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _DAY: Final = 86_400.0
 
 
 async def addresses_of(host: str, port: int) -> list[str]:
-    """Raises ``RemoteError`` when the name leads nowhere."""
+    """Resolve a host name. Raises ``RemoteError`` where it has no address."""
     ask = partial(socket.getaddrinfo, host.strip("[]"), port, type=socket.SOCK_STREAM)
     try:
         async with asyncio.timeout(CONNECT_SECONDS):
@@ -40,7 +40,7 @@ async def addresses_of(host: str, port: int) -> list[str]:
 
 
 async def connect(host: str, addresses: Sequence[str], port: int, tls: ssl.SSLContext | None) -> dict[str, Any] | None:
-    """Gives the certificate, where there is one. Raises ``RemoteError`` with the reason of the last address."""
+    """Connect; return the certificate, where there is one. Raises ``RemoteError`` of the last address."""
     reason = RemoteError("refused", "there is no address to connect with")
     for address in addresses:
         try:
@@ -91,8 +91,7 @@ async def receiver_line(
 async def base_line(
     url: str, now: Callable[[], float] = time.time, tls: Callable[[], ssl.SSLContext] | None = None
 ) -> Finding:
-    """Report whether the service's public address can be reached from here. It need not be: a proxy may keep its own
-    machines out."""
+    """Report whether the service's public address can be reached from here. A proxy may keep its own machines out."""
     parts = urlsplit(url)
     host, port = parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
     try:

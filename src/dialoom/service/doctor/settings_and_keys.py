@@ -1,4 +1,4 @@
-"""The settings, the data folder and the keys, as the service's process would find them."""
+"""Examines the settings, the data folder and the keys, as the service's process would find them."""
 
 from __future__ import annotations
 

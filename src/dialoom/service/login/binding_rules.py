@@ -1,5 +1,5 @@
-"""Which rule keeps a forwarded login link from being of use to its sender (login.md, The forwarded link), and under
-which version of the bot a login that has begun goes on.
+"""Decides which rule keeps a forwarded login link from being of use to its sender (login.md, The forwarded link), and
+under which version of the bot a login that has begun goes on.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the page after a login says: the flow author's own words over the chat's memory, where there are any.
+"""Renders the texts of the page after a login: the flow author's own words over the chat's memory, where there are any.
 
 They come as text; escaping them for HTML is left to the page. The authentication entity is not there for them: no page
 shows a token.
@@ -15,20 +15,19 @@ if TYPE_CHECKING:
     from dialoom.service.login.links import Opened
 
 
-class Words(NamedTuple):
+class PageTexts(NamedTuple):
     """Holds title and text of the page; None where the flow has none, or its template renders to nothing."""
 
     title: str | None = None
     text: str | None = None
 
 
-def words(opened: Opened, now: int) -> Words:
-    """Render title and text. ``now``: milliseconds since 1970. Raises ``TemplateError`` where a template fails at this
-    memory."""
+def page_texts(opened: Opened, now: int) -> PageTexts:
+    """Render title and text. ``now``: milliseconds since 1970. Raises ``TemplateError`` where a template fails."""
     contents = opened.authentication.confirmation_page_contents
     if contents is None:
-        return Words()
-    return Words(_rendered(contents.title, opened, now), _rendered(contents.text, opened, now))
+        return PageTexts()
+    return PageTexts(_rendered(contents.title, opened, now), _rendered(contents.text, opened, now))
 
 
 def _rendered(source: str | None, opened: Opened, now: int) -> str | None:

@@ -30,7 +30,7 @@ in. ``over``: neither."""
 class Used(NamedTuple):
     """Describes a used link to the browser that used it."""
 
-    standing: LinkStatus
+    status: LinkStatus
     terms: Terms
 
 
@@ -46,7 +46,7 @@ class LinkStatuses:
 
     async def for_card(self, key: ChatKey, link: str) -> LinkStatus:
         """Return the status for the chat's own user: ``through`` by any login. ``link``: an id from a message."""
-        return await self._standing(key, link, is_by_it=False)
+        return await self._status(key, link, is_by_it=False)
 
     async def for_browser(self, state: str, browser: bytes) -> Used | None:
         """Return the status for a browser: ``through`` by this link alone, since who was sent the link must not learn
@@ -58,9 +58,9 @@ class LinkStatuses:
             return None
         about = link_rows.about_of(self._vault, row)
         terms = await terms_of(self._bots, read[0], about.version) if link_rows.is_of(about, browser) else None
-        return None if terms is None else Used(await self._standing(*read, is_by_it=True), terms)
+        return None if terms is None else Used(await self._status(*read, is_by_it=True), terms)
 
-    async def _standing(self, key: ChatKey, link: str, *, is_by_it: bool) -> LinkStatus:
+    async def _status(self, key: ChatKey, link: str, *, is_by_it: bool) -> LinkStatus:
         kept = chat_row.open_chat(self._vault, key, await self._store.chat(key)).kept
         now = self._clock.now()
         if kept.link is not None and kept.link.id == link:

@@ -20,7 +20,7 @@ from dialoom.messages import Profile
 from dialoom.service.chat import chat_row, link_rows
 from dialoom.service.chat.inbound import InboundEvent
 from dialoom.service.chat.link_rows import MAX_RACES
-from dialoom.service.chat.login_values import LOGINS, SPENT_AFTER, About, tokens_of
+from dialoom.service.chat.login_values import LINK_USE_TIMEOUT_MS, LOGINS, LinkInfo, tokens_of
 from dialoom.service.login.binding_rules import TIES, terms_of, tie_that_counts
 from dialoom.storage.store import Dedupe, LoginRow, links_ended
 
@@ -58,7 +58,7 @@ class Opened(msgspec.Struct, frozen=True, kw_only=True):
     link: str
     """Its id."""
     row: LoginRow
-    about: About
+    about: LinkInfo
     """What is sealed on the row."""
     deployed: Deployed
     """The version whose provider block counts."""
@@ -147,7 +147,7 @@ class Links:
         active = self._bots.active(key.bot)
         version = found.kept.version or (active.version if active is not None else "")
         # RFC 7636 section 4.1: 43 to 128 characters; 32 bytes make 43.
-        about = About(version, nonce=secrets.token_urlsafe(32), verifier=secrets.token_urlsafe(32))
+        about = LinkInfo(version, nonce=secrets.token_urlsafe(32), verifier=secrets.token_urlsafe(32))
         return LoginRow(key, link.id, link_rows.seal(self._vault, key, link.id, about), link.expires)
 
     async def tie(self, opened: Opened, rule: Binding, browser: bytes | None = None) -> None:
@@ -155,7 +155,7 @@ class Links:
         ``browser``: SHA-256 of the secret that it has as a cookie (needed for ``cookie``; under ``code`` any may come
         back)."""
         if rule not in TIES[opened.rule] or (rule == "cookie" and browser is None):
-            raise self.foreign()
+            raise self.wrong_browser()
         row = opened.row
         for _ in range(MAX_RACES):
             about = link_rows.about_of(self._vault, row)
@@ -184,7 +184,7 @@ class Links:
                 break
             about = link_rows.about_of(self._vault, row)
             if not LOGINS.allows(now := link_rows.state_of(row, about), "take"):
-                raise self.foreign() if now == "opened" else self._over()
+                raise self.wrong_browser() if now == "opened" else self._over()
             self._check_tie(about, browser)
             tied_by = tie_that_counts(about.tied_by, (await self._terms(found.key, about)).rule)
             known = browser if tied_by == "code" else about.browser
@@ -194,12 +194,12 @@ class Links:
                 return await self._opened(found, taken, state)
         raise self._over()
 
-    def _check_tie(self, about: About, browser: bytes | None) -> None:
+    def _check_tie(self, about: LinkInfo, browser: bytes | None) -> None:
         """Check the browser before the link is used up: who was sent a stranger's link must not use it up either."""
         if about.tied_by == "code" or (about.browser is None and about.tied_by != "cookie"):
             return
         if not link_rows.is_of(about, browser):
-            raise self.foreign()
+            raise self.wrong_browser()
 
     async def finish(self, opened: Opened, login: Login) -> str | None:
         """Submit the login of a taken link to the chat. Where the browser is not known to be the chat user's, the login
@@ -288,7 +288,7 @@ class Links:
 
     async def _break_off(self, opened: Opened) -> None:
         """Mark the use of the link as broken off, so that the next prompt has another link at once."""
-        about = msgspec.structs.replace(opened.about, taken_at=self._clock.now() - SPENT_AFTER)
+        about = msgspec.structs.replace(opened.about, taken_at=self._clock.now() - LINK_USE_TIMEOUT_MS)
         with contextlib.suppress(StoreError, VaultError):
             await self._store.change_login(opened.row, link_rows.changed(self._vault, opened.row, about))
 
@@ -363,7 +363,7 @@ class Links:
             state=state,
         )
 
-    async def _terms(self, key: ChatKey, about: About) -> Terms:
+    async def _terms(self, key: ChatKey, about: LinkInfo) -> Terms:
         terms = await terms_of(self._bots, key, about.version)
         if terms is None:
             raise self._over()
@@ -375,7 +375,7 @@ class Links:
         detail = "This login link was used already, or its time is over. Ask for a new link in the chat."
         return RequestError("login-over", detail)
 
-    def foreign(self) -> RequestError:
+    def wrong_browser(self) -> RequestError:
         """Return the refusal for a browser that is not tied; pages use it as well."""
         detail = (
             "This login was not begun in this browser. Open the link in the chat with the browser in which you log in, "
@@ -395,8 +395,7 @@ def _tokens(kept: StoredChat, deployed: Deployed) -> tuple[str, ...]:
 
 
 def _filled(said: Profile, known: Profile) -> Profile:
-    """Return the profile of an event, filled with what is known of the user (a rest caller need not send all each
-    time)."""
+    """Return the profile of an event, filled with what is known of the user (rest callers may send a part)."""
     told = {name: value for name, value in msgspec.structs.asdict(said).items() if value}
     return msgspec.structs.replace(known, **told)
 

@@ -13,7 +13,7 @@ import msgspec
 from dialoom.engine.events import LoggedOut
 from dialoom.messages import Profile
 from dialoom.service.chat import inbound as inbound_events
-from dialoom.service.chat.active_chats import ActiveChat, Job
+from dialoom.service.chat.active_chats import ActiveChat, QueuedEvent
 from dialoom.service.chat.inbound import InboundEvent
 from dialoom.service.clock import IdSource
 from dialoom.service.records.erasure import user_of
@@ -44,13 +44,13 @@ class OperatorLogOut:
         """Log a user out; return False when that will be done once a service runs that has the bot. Raises
         ``RequestError`` as ``user_of`` does."""
         key = await user_of(self._store, bot, user, channel)
-        inbound = self._arrival(key)
+        inbound = self._log_out_event(key)
         if self._store.is_shared:
-            return await self._have_done(key, inbound)
+            return await self._ask_services(key, inbound)
         await self._do(key, inbound)
         return True
 
-    def _arrival(self, key: ChatKey) -> InboundEvent:
+    def _log_out_event(self, key: ChatKey) -> InboundEvent:
         now = self._clock.now()
         id = self._ids.make(now)
         profile = Profile(id=key.user, channel=key.channel)
@@ -68,14 +68,14 @@ class OperatorLogOut:
         await self._turn(key, inbound)
 
     async def _turn(self, key: ChatKey, inbound: InboundEvent) -> None:
-        chat, job = ActiveChat(key, "held"), Job(inbound)
-        turn_input = await self._turns.load(chat, job)
+        chat, queued = ActiveChat(key, "held"), QueuedEvent(inbound)
+        turn_input = await self._turns.load(chat, queued)
         # It never waits for a call: nothing of the flow is run.
-        await self._turns.commit(chat, turn_input, job, self._turns.begin(turn_input, job))
+        await self._turns.commit(chat, turn_input, queued, self._turns.begin(turn_input, queued))
 
-    async def _have_done(self, key: ChatKey, inbound: InboundEvent) -> bool:
+    async def _ask_services(self, key: ChatKey, inbound: InboundEvent) -> bool:
         dedupe = Dedupe(f"log-out {inbound.event.id}", b"")
-        await self._inbox.accept(ActiveChat(key, "none"), Job(msgspec.structs.replace(inbound, dedupe=dedupe)))
+        await self._inbox.accept(ActiveChat(key, "none"), QueuedEvent(msgspec.structs.replace(inbound, dedupe=dedupe)))
         for _ in range(MAX_LOOKS):
             self._store.tell(Notice("inbox", key))
             await self._clock.sleep(LOOK_EVERY_SECONDS)

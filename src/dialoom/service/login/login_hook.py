@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from dialoom.service.bots.bots import Bots, Deployed
     from dialoom.service.chat.chat_row import StoredChat
     from dialoom.service.chat.inbound import InboundEvent
-    from dialoom.service.chat.login_values import About, Grant, LoginOutcome
+    from dialoom.service.chat.login_values import Grant, LinkInfo, LoginOutcome
     from dialoom.service.observe.instruments import Counts
     from dialoom.storage.store import ChatKey, Store
 
@@ -68,7 +68,7 @@ class LoginHook:
             return inbound, None
         # The newest link wins (login.md, The flow, 3); and who was erased meanwhile had none.
         failed = LoginFailed(**_common(inbound.event))
-        return msgspec.structs.replace(inbound, event=failed, grant=None), _brought(inbound)
+        return msgspec.structs.replace(inbound, event=failed, grant=None), _login_in_event(inbound)
 
     async def _typed(self, key: ChatKey, stored_chat: StoredChat, inbound: InboundEvent) -> InboundEvent:
         """Turn a message that is an awaited code into a login or a refusal."""
@@ -136,11 +136,11 @@ class LoginHook:
         if link is not None and not is_over and is_prompt(turn):
             is_over = link.lives_until(await self._about(key, link.id)) <= now
             is_over = is_over or link.made_at <= await links_ended(self._store)
-        return login_outcome.left_by(
+        return login_outcome.next_login_values(
             stored_chat, inbound, turn, entity, now, renewed=renewed, is_over=is_over, late=late
         )
 
-    async def _about(self, key: ChatKey, link: str) -> About | None:
+    async def _about(self, key: ChatKey, link: str) -> LinkInfo | None:
         row = await self._store.login(key, link)
         return None if row is None else link_rows.about_of(self._vault, row)
 
@@ -172,7 +172,7 @@ def typed_code(event: Event) -> str | None:
     return "".join(str(unicodedata.decimal(digit)) for digit in text)
 
 
-def _brought(inbound: InboundEvent) -> Login | None:
+def _login_in_event(inbound: InboundEvent) -> Login | None:
     """Return the login of an event."""
     event = inbound.event
     return Login(event.value, inbound.grant) if isinstance(event, LoggedIn) and inbound.grant is not None else None

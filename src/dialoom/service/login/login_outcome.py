@@ -14,7 +14,7 @@ from dialoom.engine.effects import LogOut
 from dialoom.engine.events import CodeRefused, LoggedIn, LoginFailed
 from dialoom.engine.steps.protected import held
 from dialoom.service.chat.login_values import (
-    LINK_LIVES,
+    LINK_LIFETIME_MS,
     LOGINS,
     Link,
     Login,
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 ID_BYTES = 16
 
 
-def left_by(
+def next_login_values(
     kept: StoredChat,
     inbound: InboundEvent,
     turn: Turn,
@@ -48,10 +48,10 @@ def left_by(
     was renewed in this turn. ``is_over``: the link that the chat has can bring no login any more. ``late``: what came
     by one that counts no more."""
     is_logged_out = logs_out(turn)
-    link = _left(kept.link, inbound, is_over=is_over or is_logged_out)
+    link = _next_link(kept.link, inbound, is_over=is_over or is_logged_out)
     if is_prompt(turn) and link is None:
         id = secrets.token_urlsafe(ID_BYTES)
-        link = Link(id, now + LINK_LIVES, profile=inbound.event.profile, channel_name=inbound.channel_name)
+        link = Link(id, now + LINK_LIFETIME_MS, profile=inbound.event.profile, channel_name=inbound.channel_name)
     logins = _logins(kept, inbound, entity, renewed)
     value = None if entity is None else turn.state.entities.get(entity)
     grant = None
@@ -61,13 +61,13 @@ def left_by(
             # A fault kept the renewed value out of memory. The provider may take its own newest token alone.
             grant = renewed.grant
     revoked = [] if late is None else [late]
-    if is_logged_out or (_brings_login(inbound) and not logs_in(turn)):
+    if is_logged_out or (isinstance(inbound.event, LoggedIn) and inbound.grant is not None and not logs_in(turn)):
         revoked += logins[:1]
     stays = tokens_of(None if entity is None else held(turn.state, entity), grant)
     return LoginOutcome(link, grant, tuple(login for login in revoked if set(stays).isdisjoint(login.tokens)))
 
 
-def _left(link: Link | None, inbound: InboundEvent, *, is_over: bool) -> Link | None:
+def _next_link(link: Link | None, inbound: InboundEvent, *, is_over: bool) -> Link | None:
     """Return the link as the chat has it after the event."""
     event = None if link is None else _event(link, inbound, is_over=is_over)
     if link is None or event is None:
@@ -91,10 +91,6 @@ def _event(link: Link, inbound: InboundEvent, *, is_over: bool) -> LoginEvent | 
         case CodeRefused(left=left):
             return "wrong-code" if left > 0 else "last-wrong-code"
     return None
-
-
-def _brings_login(inbound: InboundEvent) -> bool:
-    return isinstance(inbound.event, LoggedIn) and inbound.grant is not None
 
 
 def _logins(kept: StoredChat, inbound: InboundEvent, entity: str | None, renewed: Login | None) -> list[Login]:

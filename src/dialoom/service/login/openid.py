@@ -1,4 +1,4 @@
-"""A login at an OpenID Connect provider, call by call: discovery, keys, the exchange of a code, a refresh. What an
+"""Logs in at an OpenID Connect provider, call by call: discovery, keys, the exchange of a code, a refresh. What an
 answer has to fit stands in ``auth.provider``; the time that all calls of one login share is held by ``providers``.
 """
 
@@ -33,9 +33,9 @@ from dialoom.auth.provider import (
     token_request,
 )
 from dialoom.service.chat.login_values import Grant, Login
-from dialoom.service.login.provider_cache import Cache
 from dialoom.service.login.provider_calls import ProviderFailed, failed, read
 from dialoom.service.login.revoke import RevokeUnused
+from dialoom.service.remote_cache import Cache
 
 if TYPE_CHECKING:
     from dialoom.auth.provider import Asked, CallbackParams, Claims, Keys, Metadata, OidcClient, TokenAnswer
@@ -90,8 +90,7 @@ class OpenId:
         return Login(entity_value(answer, claims, expected.now), grant)
 
     async def is_cancelled(self, issuer: str, params: CallbackParams) -> bool:
-        """Return whether the user cancelled. False for another issuer's answer (RFC 9207 section 2.4): ``login``
-        refuses it."""
+        """Return whether the user cancelled. False for another issuer's answer (RFC 9207 2.4): ``login`` refuses it."""
         if not params.is_cancelled:
             return False
         try:

@@ -1,4 +1,4 @@
-"""That a browser on a login's start page is the chat's own: what its chat page signs, and what its user confirms.
+"""Proves that a browser on a login's start page is the chat's own: by what its chat page signs, or its user confirms.
 
 The start page shows a challenge to the window that opened it. A chat page has it signed with its session, and only
 where that session's user is the one whose link it is: a link that was sent on to somebody else stays without a proof.
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from dialoom.errors import RequestError
-from dialoom.service.chat.login_values import LINK_LIVES
+from dialoom.service.chat.login_values import LINK_LIFETIME_MS
 
 if TYPE_CHECKING:
     from dialoom.service.access.tokens import Tokens
@@ -44,8 +44,7 @@ class Proofs:
     # -- between the start page and the chat page that opened it
 
     def challenge(self, state: str, browser: bytes) -> str:
-        """Return the challenge that the start page shows. ``browser``: SHA-256 of the secret that it has as a
-        cookie."""
+        """Return the challenge that the start page shows. ``browser``: SHA-256 of the secret in its cookie."""
         return self._sign(_CHALLENGE, state, browser, CHALLENGE_MS)
 
     def prove(self, challenge: str, key: ChatKey) -> str:
@@ -66,9 +65,8 @@ class Proofs:
     # -- between the page that asks "Is this your chat?" and its answer
 
     def question(self, state: str, browser: bytes) -> str:
-        """Return the value that the page's form carries, without which another page cannot answer in the user's
-        name."""
-        return self._sign(_QUESTION, state, browser, LINK_LIVES)
+        """Return the value that the page's form carries, so that no other page can answer for the user."""
+        return self._sign(_QUESTION, state, browser, LINK_LIFETIME_MS)
 
     def is_answered(self, question: str, state: str, browser: bytes) -> bool:
         return self._holds(_QUESTION, question, state, browser)

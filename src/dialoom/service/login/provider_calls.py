@@ -56,7 +56,6 @@ class ProviderFailed(RemoteError):
         self._sentence = sentence
 
     def again(self) -> ProviderFailed:
-        """Return a copy to raise: an exception that is raised twice carries both stacks."""
         return ProviderFailed(self.code, self._what, self._sentence)
 
     @property

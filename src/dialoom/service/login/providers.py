@@ -1,4 +1,4 @@
-"""The provider's side of logging in, of either provider block: where the browser is sent, and what a login, a refresh
+"""Talks to the provider of a login, of either provider block: where the browser is sent, and what a login, a refresh
 and a revocation ask of the provider. Links, browsers and chats are left to ``links``, the calls to ``openid`` and
 ``social``.
 """
@@ -100,7 +100,7 @@ class Providers:
 
     async def refresh(self, deployed: Deployed, grant: Grant, value: dict[str, Any]) -> Login:
         """Renew a login that has expired, without its user. ``deployed``: the version that the grant names; ``value``:
-        what the authentication entity holds until now. Raises ``ProviderFailed``, within 12 s."""
+        what the authentication entity holds. Raises ``ProviderFailed``, within 12 s."""
         if grant.refresh_token is None:
             raise ProviderFailed("provider-no-refresh", "The refresh", CALLS["provider-no-refresh"])
         client = self._oidc(deployed.bot.id, _oidc_of(deployed))

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 import msgspec
 
-from dialoom.errors import SettingError, VaultError
+from dialoom.errors import SettingError
 from dialoom.service.chat.login_values import Grant
 from dialoom.service.login.binding_rules import version_of
 from dialoom.service.login.provider_calls import ProviderFailed
-from dialoom.service.outbox.delivery import Draft, Receiver, Verdict, answered, judge, named
+from dialoom.service.outbox.delivery import Draft, Receiver, Verdict, answered, decoded, judge, named
 from dialoom.service.tasks import cancel_all
 
 if TYPE_CHECKING:
@@ -73,12 +73,7 @@ class Revocations(Receiver):
 
     async def request(self, serving: Deployed, delivery: Outgoing, body: bytes) -> Request:
         """Return the request with the secret of the version that the login came by; no other may go there."""
-        try:
-            given = _decoder.decode(body)
-        except msgspec.DecodeError as error:
-            raise VaultError(
-                "Another release wrote this delivery, and this one cannot read it. Resend it there."
-            ) from error
+        given = decoded(_decoder, body)
         deployed = await version_of(self._bots, delivery.key.bot, given.grant.version)
         if deployed is None:
             raise SettingError(

@@ -1,4 +1,4 @@
-"""A login at the social network, call by call: the exchange of the code, the inspection of the token. What an answer
+"""Logs in at the social network, call by call: the exchange of the code, the inspection of the token. What an answer
 has to fit stands in ``auth.provider``. Both addresses are the operator's settings, so that they may be private.
 """
 

@@ -1,1 +1,1 @@
-"""What an operator sees of the service: metrics, logs and traces. Nothing here knows a chat or a turn."""
+"""Shows the service to its operator: metrics, logs and traces. Nothing here knows a chat or a turn."""

@@ -1,4 +1,4 @@
-"""Store, recogniser and fetcher as the service uses them: each operation is measured and, where traces are on, a span.
+"""Wraps store, recogniser and fetcher: each operation is measured and, where traces are on, a span.
 
 What they do is theirs; they know nothing of being observed, so the engine stays pure.
 """
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 OPERATIONS = (
     "chat", "answered", "accept", "hold", "let_go", "orphans", "journal", "journaled", "commit",
     "said", "last_said", "later", "carry", "find", "stretch", "count", "erase",
-    "due", "take_chores", "take_outgoing", "delivered", "postpone", "bury",
+    "due", "take_jobs", "take_outgoing", "delivered", "postpone", "bury",
     "token", "active", "version", "deployments", "lists", "publish", "keep_list", "keep_file", "file", "content",
     "piece", "open_login", "login", "change_login",
     "forget_unsent", "forget_conversations", "forget_chats", "forget_answers", "forget_logins",
@@ -44,8 +44,7 @@ OPERATIONS = (
 
 
 class _Observed:
-    """Measures a store. Its operations stand in the object itself, so that a call costs one more coroutine and no
-    look-up."""
+    """Measures a store. Its operations stand in the object itself, so that a call costs no look-up."""
 
     def __init__(self, store: Store, metrics: Metrics, tracing: Tracing) -> None:
         self._store = store
@@ -133,8 +132,7 @@ class InstrumentedFetcher:
 
 
 def _of_call(request: Request) -> dict[str, str | int]:
-    """Return the attributes of a call; the host only where the flow writes it, since memory may hold what a user
-    said."""
+    """Return the attributes of a call; with the host only where no memory, which may hold a user's words, is in it."""
     host = urlsplit(request.url).hostname if request.trusted_host else None
     method = {"http.request.method": request.method}
     return {**method, "server.address": host} if host is not None else {**method}

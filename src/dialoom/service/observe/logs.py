@@ -1,4 +1,4 @@
-"""Log lines: to stderr, as text or as JSON, with ids and never with texts, names, tokens or addresses of people.
+"""Writes log lines: to stderr, as text or as JSON, with ids and never with texts, names, tokens or addresses of people.
 
 What an error says may hold any of them (``KeyError: 'Ada'``). So the trace of an error has the places it came through
 and the classes of what was raised; a message stands there only where we wrote it for the log.
@@ -138,8 +138,8 @@ class ThrottledLog:
         """When, and how many were left out since; the latest told last."""
 
     def warn(self, line: str, now: float, *matter: str) -> None:
-        """``now`` in seconds of any clock that never goes back. ``matter``: what it is about, where a line about one
-        thing must not keep that about another back."""
+        """Log a warning, unless one about the same ``matter`` was logged a moment ago. ``now``: seconds of any clock
+        that never goes back."""
         told_at, left_out = self._told.get(matter, (-math.inf, 0))
         if now - told_at < self._quiet:
             self._told[matter] = (told_at, left_out + 1)

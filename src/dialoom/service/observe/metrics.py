@@ -1,4 +1,4 @@
-"""The metrics of one service and their names. They are served by ``http.admin.metrics``.
+"""Holds the metrics of one service and their names, served by ``http.admin.metrics``.
 
 Labels are routes, methods, statuses, bots and words of ours: never a user, a token, an address or a text.
 """

@@ -1,4 +1,4 @@
-"""OpenTelemetry spans of one service: request, turn, understanding, data source, store, delivery.
+"""Makes the OpenTelemetry spans of one service: request, turn, understanding, data source, store, delivery.
 
 Off, a span costs a look at a flag. No attribute holds a text, a name, a token or the query of an address. The API is
 always there; what sends spans away is the extra ``traces``, set up by the standard ``OTEL_*`` variables.

@@ -9,47 +9,29 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 import msgspec
 
-from dialoom.errors import SettingError, VaultError
-from dialoom.flow.parts import Secret
+from dialoom.errors import SettingError
+from dialoom.flow.channels import row_of
+from dialoom.service.access.rate import Limiter, read_rate
 from dialoom.service.chat.transcript import Spoken
-from dialoom.service.outbox.delivery import Draft, Receiver, judge
+from dialoom.service.outbox.delivery import Draft, Receiver, decoded, judge
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from dialoom.engine.effects import Request
     from dialoom.engine.events import NoResponse, Response
     from dialoom.flow.channels import Channel
     from dialoom.service.bots.bots import Bots, Deployed
     from dialoom.service.chat.signed_links import SignedLinks
-    from dialoom.service.clock import Clock
+    from dialoom.service.outbox.bot_channel import BotChannel, BotChannels
     from dialoom.service.outbox.delivery import TurnDone, Verdict
     from dialoom.storage.store import ChatKey, Outgoing
 
 KIND: Final = "callback"
 
 
-class Place(NamedTuple):
-    """The channel of a bot that a call comes to or goes out from."""
-
-    bot: str
-    channel: Channel
-    now: int
-    """Milliseconds since 1970."""
-    open_secret: Callable[[str, Secret], str]
-
-    def secret(self, key: str) -> str:
-        """Return the secret under a key of ``bot.json`` in clear. Raises ``SettingError`` where there is none."""
-        value = getattr(self.channel, key.replace("-", "_"))
-        if value is None:
-            raise SettingError(
-                f'Channel "{self.channel.id}" of bot.json has no {key}, and nothing is sent without it. Write one.'
-            )
-        return self.open_secret(self.bot, value)
-
-
 class Post(NamedTuple):
-    """One delivery, ready to be sent."""
+    """Holds one delivery, ready to be sent."""
 
     id: str
     """The same at each attempt."""
@@ -59,22 +41,28 @@ class Post(NamedTuple):
     """The caller's own label of a rest channel."""
     body: bytes
     """What ``Sender.render`` made."""
+    reply_to: str = ""
+    """Where the platform wants answers to this user, as its last event said (``InboundEvent.reply_to``)."""
 
 
 class Sender(Protocol):
-    """The outbound half of a channel: what it makes of the bot's messages, and where it sends that."""
+    """Renders the bot's messages for a channel, and says where to send them: the outbound half of a channel."""
 
-    def render(self, spoken: tuple[Spoken, ...]) -> Sequence[bytes]:
+    def render(self, spoken: tuple[Spoken, ...], place: BotChannel) -> Sequence[bytes]:
         """Return the bodies that carry these messages, in the order in which they are sent: one for each call."""
+
+    def answer(self, spoken: tuple[Spoken, ...], place: BotChannel) -> bytes:
+        """Return the answer to a call that waits for its turn, with all that the turn said."""
+        return b"".join(self.render(spoken, place))
 
     def groups(self, spoken: tuple[Spoken, ...]) -> Sequence[tuple[Spoken, ...]]:
         """Return the messages of a turn in groups that are rendered and sent each by itself: one message each."""
         return [(one,) for one in spoken]
 
-    def address(self, channel: Channel) -> str | None:
+    def address(self, place: BotChannel) -> str | None:
         """Return where messages are posted; None where none are."""
 
-    async def request(self, post: Post, place: Place) -> Request:
+    async def request(self, post: Post, place: BotChannel) -> Request:
         """Return the call of an attempt. Raises ``SettingError`` where it can never be made, and ``RemoteError`` where
         it cannot be made now."""
 
@@ -91,6 +79,7 @@ class _Said(msgspec.Struct, frozen=True):
     spoken: tuple[Spoken, ...]
     part: int = 0
     parts: int | None = None
+    reply_to: str = ""
 
 
 _encoder = msgspec.json.Encoder()
@@ -100,11 +89,13 @@ _decoder = msgspec.json.Decoder(_Said)
 class ChannelPosts(Receiver):
     """Delivers what no answer carries. ``senders``: by the type of channel; those that send nothing have none."""
 
-    def __init__(self, bots: Bots, addresses: SignedLinks, clock: Clock, senders: Mapping[str, Sender]) -> None:
+    def __init__(self, bots: Bots, addresses: SignedLinks, places: BotChannels, senders: Mapping[str, Sender]) -> None:
         self._bots = bots
         self._addresses = addresses
-        self._clock = clock
+        self._places = places
         self._senders = senders
+        self._limiters: dict[str, Limiter | None] = {}
+        """By the text of the rate."""
 
     async def drafts(self, done: TurnDone) -> Sequence[Draft]:
         if not done.is_later or not done.written.spoken:
@@ -112,21 +103,29 @@ class ChannelPosts(Receiver):
         serving = self._bots.active(done.key.bot) or done.deployed
         channel = serving.channel(done.key.channel)
         sender = None if channel is None else self._senders.get(channel.type)
-        if channel is None or sender is None or sender.address(channel) is None:
+        if channel is None or sender is None:
+            return ()
+        place = self._places.of(serving.bot, channel)
+        if sender.address(place) is None:
             return ()
         record = done.written.records[-1] if done.written.records else None
         name = done.inbound.channel_name or (record.data.channel.name if record is not None else None)
         counted = [
-            (group, len(self._rendered(sender, done.key, group))) for group in sender.groups(done.written.spoken)
+            (group, len(self._rendered(sender, done.key, group, place))) for group in sender.groups(done.written.spoken)
         ]
-        bodies = [_encoder.encode(_Said(name, group, part, parts)) for group, parts in counted for part in range(parts)]
+        reply_to = done.written.kept.reply_to
+        bodies = [
+            _encoder.encode(_Said(name, group, part, parts, reply_to))
+            for group, parts in counted
+            for part in range(parts)
+        ]
         # The turn's messages count as delivered with the last of them.
         carried = [*[0] * (len(bodies) - 1), done.written.position]
         return [Draft(KIND, body, carries) for body, carries in zip(bodies, carried, strict=False)]
 
     def address(self, serving: Deployed, delivery: Outgoing) -> str:
         channel, sender = self._channel(serving, delivery)
-        address = sender.address(channel)
+        address = sender.address(self._places.of(serving.bot, channel))
         if address is None:
             raise SettingError(
                 f'Channel "{channel.id}" of bot.json has no address to post to any more. Write it there and resend '
@@ -135,14 +134,10 @@ class ChannelPosts(Receiver):
         return address
 
     async def request(self, serving: Deployed, delivery: Outgoing, body: bytes) -> Request:
-        try:
-            said = _decoder.decode(body)
-        except msgspec.DecodeError as error:
-            raise VaultError(
-                "Another release wrote this delivery, and this one cannot read it. Resend it there."
-            ) from error
+        said = decoded(_decoder, body)
         channel, sender = self._channel(serving, delivery)
-        bodies = self._rendered(sender, delivery.key, said.spoken)
+        place = self._places.of(serving.bot, channel)
+        bodies = self._rendered(sender, delivery.key, said.spoken, place)
         parts = len(bodies) if said.parts is None else said.parts
         if len(bodies) != parts or said.part >= parts:
             # A part of other bounds would repeat a piece of the text or leave one out.
@@ -150,8 +145,8 @@ class ChannelPosts(Receiver):
                 f"Another release cut this message into {parts} parts, and this one cuts it into {len(bodies)}. "
                 f"Resend it there, or drop it."
             )
-        place = Place(serving.bot.id, channel, self._clock.now(), self._bots.secret)
-        return await sender.request(Post(delivery.id, delivery.key.user, said.name, bodies[said.part]), place)
+        post = Post(delivery.id, delivery.key.user, said.name, bodies[said.part], said.reply_to)
+        return await sender.request(post, place)
 
     def judge(
         self, serving: Deployed, delivery: Outgoing, address: str, answer: Response | NoResponse, now: int
@@ -159,9 +154,35 @@ class ChannelPosts(Receiver):
         _, sender = self._channel(serving, delivery)
         return sender.judge(address, answer, now)
 
-    def _rendered(self, sender: Sender, key: ChatKey, spoken: tuple[Spoken, ...]) -> Sequence[bytes]:
+    def wait(self, serving: Deployed, delivery: Outgoing) -> float:
+        """Hold messages to the rates of their channel's row."""
+        channel, key = serving.channel(delivery.key.channel), delivery.key
+        if channel is None:
+            return 0.0
+        row = row_of(channel)
+        limiters = [
+            (limiter, name)
+            for limiter, name in (
+                (self._limiter(row.bot_rate), (key.bot, key.channel)),
+                (self._limiter(row.chat_rate), tuple(key)),
+            )
+            if limiter is not None
+        ]
+        seconds = max((limiter.wait(name) for limiter, name in limiters), default=0.0)
+        if not seconds:
+            for limiter, name in limiters:
+                limiter.take(name)
+        return seconds
+
+    def _limiter(self, text: str) -> Limiter | None:
+        if text not in self._limiters:
+            rate = read_rate(text)
+            self._limiters[text] = None if rate is None else Limiter(rate)
+        return self._limiters[text]
+
+    def _rendered(self, sender: Sender, key: ChatKey, spoken: tuple[Spoken, ...], place: BotChannel) -> Sequence[bytes]:
         """Render messages with the addresses that they need, which no row holds."""
-        return sender.render(tuple(self._addresses.put_in(key, one) for one in spoken))
+        return sender.render(tuple(self._addresses.put_in(key, one) for one in spoken), place)
 
     def _channel(self, serving: Deployed, delivery: Outgoing) -> tuple[Channel, Sender]:
         channel = serving.channel(delivery.key.channel)

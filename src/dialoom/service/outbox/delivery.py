@@ -1,4 +1,4 @@
-"""The parts of a delivery to another server, and what an answer to it means: done, again later, or never.
+"""Defines a delivery to another server, and judges its answer: done, again later, or never.
 
 Posting and storing deliveries belongs in ``outbox``, their content in each receiver.
 """
@@ -9,12 +9,13 @@ import hashlib
 from datetime import UTC
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol, TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
 
 from dialoom.engine.events import NoResponse
+from dialoom.errors import VaultError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,6 +40,8 @@ RETRIED_STATUSES: Final = frozenset({408, 425, 429})
 RETRIED_FAILURES: Final = frozenset({"timeout", "refused", "name", "tls", "broken"})
 """Kinds of failure without an answer after which a delivery is tried again; all others are refusals of this service."""
 
+B = TypeVar("B")
+
 
 class TurnDone(msgspec.Struct, frozen=True, kw_only=True):
     """Describes a turn that is about to be stored to the receivers of deliveries."""
@@ -56,8 +59,7 @@ class TurnDone(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Draft(NamedTuple):
-    """Holds a delivery that has no row in the outbox yet. ``body``: what the receiver makes the request from, in
-    clear."""
+    """Holds a delivery that has no row in the outbox yet. ``body``: for the receiver's request, in clear."""
 
     receiver: str
     body: bytes
@@ -74,12 +76,15 @@ class Receiver(Protocol):
         """Return the deliveries of a turn to this receiver, in order."""
 
     def address(self, serving: Deployed, delivery: Outgoing) -> str:
-        """Return the address, by the version that is active now, so that a corrected ``bot.json`` applies to what
-        waits."""
+        """Return the address by the active version: a corrected ``bot.json`` applies to deliveries that wait."""
 
     async def request(self, serving: Deployed, delivery: Outgoing, body: bytes) -> Request:
-        """Return the request of an attempt. ``RemoteError`` where it needs an answer that is not available now: the
-        attempt is repeated."""
+        """Return the request of an attempt. Raises ``RemoteError`` where it needs an answer that is not available yet:
+        the attempt is repeated."""
+
+    def wait(self, serving: Deployed, delivery: Outgoing) -> float:
+        """Return 0 and count the delivery, or the seconds after which it may be asked again whether it can go."""
+        return 0.0
 
     def judge(
         self, serving: Deployed, delivery: Outgoing, address: str, answer: Response | NoResponse, now: int
@@ -117,6 +122,15 @@ def judge(address: str, answer: Response | NoResponse, now: int) -> Verdict:
 _OURS: Final = {
     "egress": "Let the operator list its host in DIALOOM_EGRESS_ALLOW, or write another address into bot.json"
 }
+
+
+def decoded(decoder: msgspec.json.Decoder[B], body: bytes) -> B:
+    """Decode the stored body of a delivery. Raises ``VaultError`` for one of another release."""
+    try:
+        return decoder.decode(body)
+    except msgspec.DecodeError as error:
+        detail = "Another release wrote this delivery, and this one cannot read it. Resend it there."
+        raise VaultError(detail) from error
 
 
 def pause(id: str, attempts: int) -> float:

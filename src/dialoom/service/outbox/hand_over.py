@@ -1,4 +1,4 @@
-"""A hand-over to a live agent that has an address: the conversation so far is posted there (flow-language.md 1).
+"""Hands a chat over to a live agent that has an address: posts the conversation so far (flow-language.md 1).
 
 When it is posted, and again, is left to ``outbox``.
 """
@@ -11,10 +11,10 @@ import msgspec
 
 from dialoom.engine import effects
 from dialoom.engine.effects import Request
-from dialoom.errors import SettingError, VaultError
+from dialoom.errors import SettingError
 from dialoom.messages import ConversationRecord, MessageRecord
 from dialoom.service.clock import iso
-from dialoom.service.outbox.delivery import Draft, Receiver
+from dialoom.service.outbox.delivery import Draft, Receiver, decoded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -85,12 +85,7 @@ class HandOvers(Receiver):
         return address
 
     async def request(self, serving: Deployed, delivery: Outgoing, body: bytes) -> Request:
-        try:
-            handed = msgspec.structs.replace(_decoder.decode(body), id=delivery.id)
-        except msgspec.DecodeError as error:
-            raise VaultError(
-                "Another release wrote this delivery, and this one cannot read it. Resend it there."
-            ) from error
+        handed = msgspec.structs.replace(decoded(_decoder, body), id=delivery.id)
         return Request(
             method="POST",
             url=self.address(serving, delivery),

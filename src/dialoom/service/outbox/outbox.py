@@ -1,4 +1,4 @@
-"""Deliveries to the outside: written with the turn that they come from, posted in order, again and again if need be.
+"""Posts deliveries to other servers: stored with the turn that they come from, in order, again and again if need be.
 
 What is delivered, and to whom, is each receiver's; what an answer means is ``delivery``'s. A delivery is made at least
 once, with its id as its stable key. Of each chat and receiver one is on its way at a time, the next when it is
@@ -181,7 +181,7 @@ class Outbox:
         )
 
     def wake(self) -> None:
-        """Look for new deliveries now."""
+        """Look for new deliveries at once."""
         self._woken.set()
 
     # -- out
@@ -221,7 +221,7 @@ class Outbox:
     async def look(self) -> float:
         """Claim what is due and begin to post it; return the seconds after which to look again."""
         self._woken.clear()
-        await self._mend_times()
+        await self._correct_due_times()
         room = min(BATCH, MAX_CLAIMED - len(self._tasks))
         if room <= 0:
             return FULL_PAUSE_SECONDS
@@ -235,24 +235,29 @@ class Outbox:
             self._taking = None
             raise
         self._taking = None
-        foreign: list[Outgoing] = []
+        unknown: list[Outgoing] = []
+        paced: list[Outgoing] = []
         is_left = False
         for delivery in found:
             match self._begin(delivery, until):
-                case "foreign":
-                    foreign.append(delivery)
+                case "unknown":
+                    unknown.append(delivery)
+                case "paced":
+                    paced.append(delivery)
                 case "left":
                     # It comes again when its claim is over: at once it would be in the way of other hosts' again.
                     self._leave(delivery)
                     is_left = True
-        if foreign:
+        if unknown:
             least, most = UNKNOWN_BOT_AGAIN_MS
-            await self._store.give_back(foreign, now, now + least + secrets.randbelow(most - least))
-        if is_left:
+            await self._store.give_back(unknown, now, now + least + secrets.randbelow(most - least))
+        if paced:
+            await self._store.give_back(paced, now, now + round(FULL_PAUSE_SECONDS * 1000))
+        if is_left or paced:
             return FULL_PAUSE_SECONDS
         return LOOK_EVERY_SECONDS if len(found) < room else 0
 
-    async def _mend_times(self) -> None:
+    async def _correct_due_times(self) -> None:
         """Move due times that lie too far ahead since the clock was put back."""
         now, at = self._clock.now(), asyncio.get_running_loop().time()
         has_jumped = now < self._looked_at - CLOCK_JUMP_MS
@@ -268,7 +273,7 @@ class Outbox:
         while await self._store.bring_forward(now, farthest, BATCH) == BATCH:
             pass
 
-    def _begin(self, delivery: Outgoing, until: float) -> Literal["begun", "left", "foreign"]:
+    def _begin(self, delivery: Outgoing, until: float) -> Literal["begun", "left", "unknown", "paced"]:
         serving = self._bots.active(delivery.key.bot)
         receiver = self._receivers.get(delivery.receiver.partition(" ")[0])
         if delivery.id in self._tasks:
@@ -280,13 +285,15 @@ class Outbox:
             return "left"
         if serving is None or receiver is None:
             # A bot or a receiver that another process knows; or one that is not loaded here yet.
-            return "foreign"
+            return "unknown"
         try:
             address = receiver.address(serving, delivery)
         except SettingError as error:
             self._spawn(delivery, self._settle(delivery, Verdict("never", str(error))))
             return "begun"
         queue = self._host_queues.of(deliveries.named(address))
+        if queue.has_room() and receiver.wait(serving, delivery) > 0:
+            return "paced"
         if queue.has_room():
             self._spawn(delivery, self._deliver(delivery, receiver, serving, queue, queue.join(), until))
         elif queue.is_failing:
@@ -416,8 +423,8 @@ class Outbox:
             log.log(level, "a delivery is left for later", exc_info=error)
 
     async def stop(self, seconds: float) -> None:
-        """Stop: deliveries on their way get so many seconds and are posted again if not done by then, as after a kill;
-        those that are not begun are released at once."""
+        """Stop posting. Deliveries on their way get so many seconds and are posted again if not done by then, as after
+        a kill; those that are not begun are released at once."""
         self._is_stopping = True
         self._host_queues.close()
         with contextlib.suppress(TimeoutError):

@@ -1,4 +1,4 @@
-"""Stored conversations as a whole: import, export, erasure, retention, upkeep and key rotation.
+"""Works on stored conversations as a whole: import, export, erasure, retention, upkeep and key rotation.
 
 Writing the records of a turn belongs in ``chat.transcript``.
 """

@@ -28,7 +28,7 @@ _EVER: Final = 2**62
 
 
 class Ended(msgspec.Struct, frozen=True):
-    """What was ended."""
+    """Counts what was ended."""
 
     revoked: tuple[TokenRow, ...]
     """Tokens that were valid and are revoked."""

@@ -58,7 +58,7 @@ class ClockGuard:
 
     @property
     def waits_until(self) -> int | None:
-        """The time until which nothing is erased by its age, by the last check (milliseconds since 1970)."""
+        """Return the time until which nothing is erased by its age, by the last check (milliseconds since 1970)."""
         return self._until
 
     async def run(self) -> None:

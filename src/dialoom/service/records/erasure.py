@@ -128,12 +128,12 @@ class Erasure:
         if not is_clean:
             # One job for all erasures that wait for the same reader.
             await bring_forward(self._store, bot, NAME, self._clock.now() + SCRUB_AGAIN_MS)
-        await self._store.finish_chore(bot, job, None)
+        await self._store.finish_job(bot, job, None)
         return "truncated" if is_clean else "pending"
 
 
 class Scrubbing:
-    """The job that scrubs the log when a reader has held it up, or an erasure was interrupted, also after a restart."""
+    """Scrubs the log, as a scheduled job, after a reader held that up or an erasure was interrupted."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store

@@ -45,7 +45,7 @@ _BOM: Final = b"\xef\xbb\xbf"
 
 
 class Refusal(NamedTuple):
-    """A line that is no record, counted from 1, with the place and reason of ``BadRecord``."""
+    """Names a line that is no record, counted from 1, with the place and reason of ``BadRecord``."""
 
     line: int
     pointer: str
@@ -53,7 +53,7 @@ class Refusal(NamedTuple):
 
 
 class ImportProgress(msgspec.Struct, frozen=True):
-    """How far an import is. ``known``: records that were stored already, and stayed as they were."""
+    """Counts how far an import is. ``known``: records that were stored already, and stayed as they were."""
 
     line: int = 0
     read: int = 0
@@ -64,7 +64,7 @@ class ImportProgress(msgspec.Struct, frozen=True):
 
 
 class ImportStopped(DialoomError):
-    """A line is no record; those before it are stored."""
+    """Raised where a line is no record; those before it are stored."""
 
     def __init__(self, refusal: Refusal, progress: ImportProgress) -> None:
         super().__init__(f"Line {refusal.line} {refusal.pointer or 'of the file'} {refusal.reason}.")
@@ -86,8 +86,8 @@ def file_fingerprint(file: BinaryIO, collection: Collection, changed_at: int) ->
 
 
 class Pace:
-    """How much is written at once, and how long the pause is then. ``is_beside``: returns whether a service runs that
-    waits while a transaction of ours is written."""
+    """Decides how much is written at once, and how long the pause after it is. ``is_beside``: returns whether a service
+    runs that waits while a transaction of ours is written."""
 
     def __init__(self, clock: Clock, is_beside: Callable[[], bool]) -> None:
         self._clock = clock
@@ -109,7 +109,7 @@ class Pace:
 
 
 class _Piece(NamedTuple):
-    """The records of one transaction."""
+    """Holds the records of one transaction."""
 
     documents: list[dict[str, Any]]
     line: int
@@ -148,11 +148,10 @@ class Import:
 
     async def begin(self) -> int:
         """Return the line up to which the file was read before."""
-        return await self._store.brought_in(self._bot, self._source) if self._source else 0
+        return await self._store.imported_lines(self._bot, self._source) if self._source else 0
 
     async def run(self, file: BinaryIO, begin: int = 0) -> ImportProgress:
-        """Read the file from the line after ``begin`` on. While a piece is written the next one is read. Raises
-        ``ImportStopped``."""
+        """Read the file after line ``begin``; while a piece is written the next is read. Raises ``ImportStopped``."""
         lines = _Lines(file)
         await asyncio.to_thread(lines.skip, begin)
         self._progress_so_far = ImportProgress(lines.number, lines.read)
@@ -222,12 +221,12 @@ class Import:
         arguments = (self._collection, self._bot, piece.documents, self._source, piece.line)
         for _ in range(MAX_TRIES - 1):
             try:
-                return await self._store.bring_in(*arguments)
+                return await self._store.import_records(*arguments)
             except Refused:
                 raise
             except StoreError:
                 await self._pace.wait()
-        return await self._store.bring_in(*arguments)
+        return await self._store.import_records(*arguments)
 
 
 class _Array(BadRecord):

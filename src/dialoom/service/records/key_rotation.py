@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-AT_ONCE: Final = 64
+BATCH: Final = 64
 """Rows of one step."""
 MAX_WALKS: Final = 4
 """Walks after which a value of an older key must come from a process that does not know the newest."""
@@ -51,7 +51,7 @@ _ROWS: Final[dict[SealedKind, str]] = {
 
 
 class Rotated(msgspec.Struct, frozen=True):
-    """What a rotation has done."""
+    """Counts what a rotation has done."""
 
     rows: int
     resealed: int
@@ -106,7 +106,7 @@ class KeyRotation:
         after: Place | None = None
         renew = await self._renewal(kind, bot)
         while True:
-            page = await self._store.sealed(kind, bot, self._vault.mark, after, AT_ONCE)
+            page = await self._store.sealed(kind, bot, self._vault.mark, after, BATCH)
             walk.rows += page.looked_at
             changes = []
             for sealed in page.values:
@@ -144,8 +144,7 @@ class KeyRotation:
             walk.overtaken += 1
 
     def _resealed_file(self, row: FileRow, content: bytes | None) -> tuple[bytes, bytes]:
-        """Return the parts of a file resealed; it may lack its content after a crash. Takes milliseconds for ten
-        megabytes."""
+        """Return the parts of a file resealed; it may lack its content after a crash. Takes milliseconds."""
         about_name, content_name = (file_row_name(row.key, row.id, part) for part in ("about", "content"))
         about = self._vault.seal(self._vault.open(row.about, about_name), about_name)
         if content is None:

@@ -42,8 +42,8 @@ MAX_NUMBER: Final = 2**1024
 
 
 class BadRecord(DialoomError):
-    """A line is no record of this collection. ``pointer`` is the JSON pointer of the place, "" for the whole line.
-    Neither holds the value, which is personal."""
+    """Raised where a line is no record of this collection. ``pointer`` is the JSON pointer of the place, "" for the
+    whole line. Neither holds the value, which is personal."""
 
     def __init__(self, pointer: str, reason: str) -> None:
         super().__init__(f"{pointer} {reason}" if pointer else reason)
@@ -52,7 +52,7 @@ class BadRecord(DialoomError):
 
 
 class _Wrong(Exception):
-    """A value is of another kind than the message says."""
+    """Raised where a value is of another kind than the message says."""
 
 
 # -- kinds: each returns the value as it is stored
@@ -209,8 +209,7 @@ _PLAIN_NAME = re.compile(r"[A-Za-z0-9_ -]+")
 
 
 class RecordReader:
-    """Reads the lines of one bot's records. ``authentication_entity``: a name that is masked besides those of the
-    rule."""
+    """Reads the lines of one bot's records. ``authentication_entity``: a further name that is masked."""
 
     def __init__(
         self, collection: Collection, bot: str, masking: Masking, authentication_entity: str | None = None

@@ -44,7 +44,7 @@ MAX_CHATS: Final = 20
 
 
 class Retention:
-    """The scheduled job of a bot with ``retention-days``."""
+    """Deletes old conversations, as the scheduled job of a bot with ``retention-days``."""
 
     def __init__(
         self, store: Store, bots: Bots, clock: Clock, guard: ClockGuard, *, longest_run: float = MAX_RUN_SECONDS
@@ -60,7 +60,7 @@ class Retention:
     async def plan(self, deployed: Deployed) -> None:
         self._places.pop(deployed.bot.id, None)
         if deployed.bot.file.retention_days is None:
-            await self._store.finish_chore(deployed.bot.id, NAME, None)
+            await self._store.finish_job(deployed.bot.id, NAME, None)
         else:
             await bring_forward(self._store, deployed.bot.id, NAME, self._clock.now() + AFTER_PUBLISH_MS)
 

@@ -23,7 +23,7 @@ LOGINS_KEPT_MS: Final = 24 * 3600 * 1000
 
 
 class Upkeep:
-    """The scheduled job of a bot."""
+    """Deletes what has expired, as a scheduled job of each bot."""
 
     def __init__(self, store: Store, files: Attachments, clock: Clock, guard: ClockGuard) -> None:
         self._store = store
@@ -32,7 +32,7 @@ class Upkeep:
         self._guard = guard
 
     async def plan(self, deployed: Deployed) -> None:
-        """Plan the job for now: a time that was planned before the clock was set back may lie far ahead."""
+        """Plan the job at once: a time that was planned before the clock was set back may lie far ahead."""
         await bring_forward(self._store, deployed.bot.id, NAME, self._clock.now())
 
     async def do(self, bot: str, what: str) -> int | None:

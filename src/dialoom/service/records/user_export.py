@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from dialoom.service.chat.attachments import Attachments
     from dialoom.storage.store import ChatKey, Collection, FileRow, Store
 
-PAGE: Final = 200
+MAX_PAGE_RECORDS: Final = 200
 """Records that are in memory at a time; a message may take some kilobytes."""
 
 
@@ -81,7 +81,7 @@ class UserExport:
     ) -> AsyncIterator[tuple[tuple[str, ...], bytes]]:
         """Yield the ids and the lines of some records at a time."""
         name = collection.removesuffix("s")
-        async for found in walk(self._store, collection, bot, Selection(where), PAGE):
+        async for found in walk(self._store, collection, bot, Selection(where), MAX_PAGE_RECORDS):
             if found:
                 ids = tuple(_id.decode(record).id for record in found)
                 yield ids, b"".join([_line(name, record) for record in found])

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from opentelemetry.context import Context
     from opentelemetry.trace import Span
 
-    from dialoom.service.chat.active_chats import ActiveChat, Job
+    from dialoom.service.chat.active_chats import ActiveChat, QueuedEvent
     from dialoom.service.observe.metrics import Metrics
     from dialoom.service.observe.tracing import Tracing
 
@@ -35,20 +35,19 @@ class InstrumentedTurns:
     def repeated(self, bot: str) -> None:
         self.metrics.repeats.add(bot)
 
-    def turn(self, chat: ActiveChat, job: Job) -> InstrumentedTurn:
-        return InstrumentedTurn(self, chat, job)
+    def turn(self, chat: ActiveChat, queued: QueuedEvent) -> InstrumentedTurn:
+        return InstrumentedTurn(self, chat, queued)
 
 
 class InstrumentedTurn:
-    """Measures the turn of one event. A turn is counted only when it was stored: the event may go into the inbox
-    instead."""
+    """Measures the turn of one event. Only a stored turn is counted: the event may go into the inbox instead."""
 
-    __slots__ = ("_began", "_chat", "_ids", "_job", "_opened", "_span", "_turns")
+    __slots__ = ("_began", "_chat", "_ids", "_opened", "_queued", "_span", "_turns")
 
-    def __init__(self, turns: InstrumentedTurns, chat: ActiveChat, job: Job) -> None:
+    def __init__(self, turns: InstrumentedTurns, chat: ActiveChat, queued: QueuedEvent) -> None:
         self._turns = turns
         self._chat = chat
-        self._job = job
+        self._queued = queued
         self._span: Span = INVALID_SPAN
         self._opened: AbstractContextManager[Span] | None = None
 
@@ -56,14 +55,14 @@ class InstrumentedTurn:
         self._ids: Token[logs.Ids | None] = logs.enter(self._read_ids)
         tracing = self._turns.tracing
         if tracing.is_on:
-            self._opened = tracing.span("turn", {"dialoom.bot": self._chat.key.bot}, parent=self._job.origin)
+            self._opened = tracing.span("turn", {"dialoom.bot": self._chat.key.bot}, parent=self._queued.origin)
             self._span = self._opened.__enter__()
         self._began = perf_counter()
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        stored = self._job.stored
+        stored = self._queued.stored
         if stored is not None:
             seconds = perf_counter() - self._began
             self._turns.metrics.turns.note(seconds, self._chat.key.bot, stored.channel_type, stored.outcome)
@@ -73,8 +72,8 @@ class InstrumentedTurn:
         logs.leave(self._ids)
 
     def _close_span(self, error: BaseException | None) -> None:
-        stored = self._job.stored
-        self._span.set_attribute("dialoom.turn", self._job.inbound.event.id)
+        stored = self._queued.stored
+        self._span.set_attribute("dialoom.turn", self._queued.inbound.event.id)
         if stored is not None:
             named = {
                 "dialoom.channel.type": stored.channel_type,
@@ -90,8 +89,8 @@ class InstrumentedTurn:
 
     def _read_ids(self) -> dict[str, str]:
         """Return the ids for a log line; the conversation is known only once the chat is loaded."""
-        loaded, stored = self._chat.loaded, self._job.stored
-        ids = {"bot": self._chat.key.bot, "turn": self._job.inbound.event.id}
+        loaded, stored = self._chat.loaded, self._queued.stored
+        ids = {"bot": self._chat.key.bot, "turn": self._queued.inbound.event.id}
         if stored is not None:
             ids["conversation"] = stored.conversation
         elif loaded is not None and loaded.kept.record is not None:

@@ -1,4 +1,4 @@
-"""The hosted picker page's side of a chat: the question that a ticket is for, and its answer's way to the inbox."""
+"""Serves the hosted picker page: finds the question that a ticket is for, and puts its answer into the inbox."""
 
 from __future__ import annotations
 
@@ -15,17 +15,20 @@ from dialoom.service.chat.transcript import said_again
 from dialoom.storage.store import ChatKey, Dedupe, links_ended
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from dialoom.auth.vault import Vault
     from dialoom.engine.events import Event
     from dialoom.flow.channels import Channel
     from dialoom.messages import ConversationRecord, Dialog
     from dialoom.service.bots.bots import Bots, Deployed
-    from dialoom.service.chat.signed_links import SignedLinks, Ticket
+    from dialoom.service.chat.signed_links import PickerTicket, SignedLinks
+    from dialoom.service.chat.transcript import Spoken
     from dialoom.service.clock import Clock
     from dialoom.service.turns.runner import Runner
     from dialoom.storage.store import Store
 
-LOOKED_THROUGH = 100
+MAX_SEARCHED_MESSAGES = 100
 """The last messages of a chat, in which that of an open question is looked for."""
 
 
@@ -33,7 +36,7 @@ class OpenQuestion(msgspec.Struct, frozen=True, kw_only=True):
     """Holds the question of a ticket with its chat, while it is open."""
 
     key: ChatKey
-    ticket: Ticket
+    ticket: PickerTicket
     deployed: Deployed
     channel: Channel
     record: ConversationRecord
@@ -42,7 +45,7 @@ class OpenQuestion(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def profile(self) -> Profile:
-        """The user's profile from the chat's record; the page has none."""
+        """Return the user's profile from the chat's record; the page has none."""
         return chat_row.profile_of(self.key, self.channel, self.record)
 
 
@@ -68,28 +71,46 @@ class Pickers:
                 "picker-unknown", "This is no address of a question. Open the one that stands in the chat."
             )
         key = ChatKey(bot, channel_id, ticket.user)
-        now = self._clock.now()
-        if ticket.expires <= now or await self._store.answered(key, _dedupe(ticket).key) is not None:
+        if ticket.expires <= self._clock.now() or await self._store.answered(key, _dedupe(ticket).key) is not None:
             raise _over()
         if ticket.made_at <= await links_ended(self._store):
             raise _over()
-        kept = chat_row.open_chat(self._vault, key, await self._store.chat(key)).kept
-        ask, over_at = kept.state.ask, kept.state.over_at
-        if kept.record is None or ask is None or str(ask.number) != ticket.ask or 0 < over_at <= now:
+        record = await self._open_record(key, ticket.ask)
+        spoken = None if record is None else await self._said(key, lambda said: said.id == ticket.message)
+        if record is None or spoken is None or spoken.message.dialog is None:
             raise _over()
-        for stored in reversed(await self._store.last_said(key, LOOKED_THROUGH)):
-            message = said_again(self._vault, key, stored).message
-            if stored.record.id == ticket.message and message.dialog is not None:
-                return OpenQuestion(
-                    key=key,
-                    ticket=ticket,
-                    deployed=deployed,
-                    channel=channel,
-                    record=kept.record,
-                    text=message.text,
-                    dialog=message.dialog,
-                )
-        raise _over()
+        return OpenQuestion(
+            key=key,
+            ticket=ticket,
+            deployed=deployed,
+            channel=channel,
+            record=record,
+            text=spoken.message.text,
+            dialog=spoken.message.dialog,
+        )
+
+    async def asked(self, key: ChatKey, ask: str) -> Spoken | None:
+        """Return the last message that asks the open question, with its addresses; None where that question is not the
+        open one. ``ask``: its ``Dialog.key``."""
+        if await self._open_record(key, ask) is None:
+            return None
+        spoken = await self._said(key, lambda said: said.message.dialog is not None and said.message.dialog.key == ask)
+        return None if spoken is None else self._addresses.put_in(key, spoken)
+
+    async def _open_record(self, key: ChatKey, ask: str) -> ConversationRecord | None:
+        """Return the open record of the chat where this question is its open one."""
+        kept = chat_row.open_chat(self._vault, key, await self._store.chat(key)).kept
+        asked, over_at = kept.state.ask, kept.state.over_at
+        if asked is None or str(asked.number) != ask or 0 < over_at <= self._clock.now():
+            return None
+        return kept.record
+
+    async def _said(self, key: ChatKey, is_wanted: Callable[[Spoken], bool]) -> Spoken | None:
+        for stored in reversed(await self._store.last_said(key, MAX_SEARCHED_MESSAGES)):
+            spoken = said_again(self._vault, key, stored)
+            if is_wanted(spoken):
+                return spoken
+        return None
 
     async def answer(self, question: OpenQuestion, event: Event) -> str | None:
         """Submit the answer to the chat; return the address of the chat once it is durable.
@@ -103,12 +124,13 @@ class Pickers:
         taken = await self._runner.submit(question.key, inbound)
         if taken.is_repeat:
             raise _over()
-        if row_of(question.channel).caller != "page":
-            return None
+        row = row_of(question.channel)
+        if row.caller != "page":
+            return row.address_after_login(question.channel)
         return self._addresses.chat(question.key.bot, question.key.channel)
 
 
-def _dedupe(ticket: Ticket) -> Dedupe:
+def _dedupe(ticket: PickerTicket) -> Dedupe:
     return Dedupe(f"picker {ticket.message}", b"")
 
 

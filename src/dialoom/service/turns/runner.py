@@ -1,4 +1,4 @@
-"""The only loop: takes the events of each chat in their order, has their turns run and stored, whatever happens.
+"""Takes the events of each chat in their order and has their turns run and stored, whatever happens: the only loop.
 
 What is stored is stored exactly once; outside calls are made at least once with a stable key (service.md, Storage).
 A turn without outside calls is one transaction, its inbox row never written. A turn with calls writes its inbox row
@@ -21,7 +21,7 @@ import msgspec
 from dialoom.engine.events import TimedOut
 from dialoom.errors import DialoomError, StoreError
 from dialoom.service.chat import inbound as inbound_events
-from dialoom.service.chat.active_chats import Job, stopping
+from dialoom.service.chat.active_chats import QueuedEvent, stopping
 from dialoom.service.chat.inbox import MAX_WAITING_EVENTS, Inbox, internal, other_body, overloaded, too_many
 from dialoom.service.cluster.failing_events import FailingEvents, StoreOutage
 from dialoom.service.cluster.leases import Leases
@@ -55,11 +55,18 @@ MAX_OVERTAKEN = 3
 """Times that a turn is computed again at once; more of them are no mere race, and get a pause."""
 
 
-class Ticket(msgspec.Struct, frozen=True):
+class Submitted(msgspec.Struct, frozen=True):
     """Stands for a durable event. ``answer`` is set when its turn is stored; ``is_repeat``: its key was seen before."""
 
     answer: asyncio.Future[bytes]
     is_repeat: bool = False
+    queued: QueuedEvent | None = None
+
+    def give_up(self) -> None:
+        """Wait no longer: unless its turn is being stored, what the bot says waits for the next event that takes what
+        waits. A turn that another process runs is stored with its answer, which only the same event sees again."""
+        if self.queued is not None and not self.queued.is_committing:
+            self.queued.is_given_up = True
 
 
 class Runner:
@@ -142,7 +149,7 @@ class Runner:
 
     # -- submitting
 
-    async def submit(self, key: ChatKey, inbound: InboundEvent) -> Ticket:
+    async def submit(self, key: ChatKey, inbound: InboundEvent) -> Submitted:
         """Accept an event; return once it is durable. Raises ``RequestError`` (422, 429, 503) and ``StoreError``,
         ``FilesGone`` among them."""
         if self._is_stopping:
@@ -160,7 +167,7 @@ class Runner:
         if inbound.dedupe is None:
             return False
         chat = self._active_chats.find(key)
-        if chat is not None and (duplicate := self._duplicate(chat, Job(inbound))) is not None:
+        if chat is not None and (duplicate := self._duplicate(chat, QueuedEvent(inbound))) is not None:
             await asyncio.shield(duplicate.durable)
             return True
         seen = await self._store.answered(key, inbound.dedupe.key)
@@ -174,13 +181,13 @@ class Runner:
         if self._entering >= MAX_ENTERING_EVENTS or self._turns.is_behind():
             raise overloaded()
 
-    async def _enter(self, key: ChatKey, inbound: InboundEvent) -> Ticket:
-        job = Job(self._stamped(inbound))
-        job.origin = self._observed.origin()
+    async def _enter(self, key: ChatKey, inbound: InboundEvent) -> Submitted:
+        queued = QueuedEvent(self._with_id_and_time(inbound))
+        queued.origin = self._observed.origin()
         chat = self._active_chats.take(key)
-        chat.used_at = job.inbound.event.now
+        chat.used_at = queued.inbound.event.now
         try:
-            ticket = await (self._queue(chat, job) if chat.busy else self._begin(chat, job))
+            ticket = await (self._queue(chat, queued) if chat.busy else self._begin(chat, queued))
         except Refused as error:
             # Sent again it would be refused again.
             log.error("an event of bot %s cannot be stored: %s", key.bot, error)  # noqa: TRY400  # its words do
@@ -192,17 +199,17 @@ class Runner:
     def submit_timer(self, row: TimerRow, inbound: InboundEvent) -> None:
         """Accept a timer that is due. It is durable already: its row is deleted by the turn's commit."""
         chat = self._active_chats.take(row.key)
-        events = [job.inbound.event for job in chat.jobs()]
+        events = [queued.inbound.event for queued in chat.events()]
         if any(isinstance(event, TimedOut) and event.timer == row.name for event in events):
             return
-        job = Job(self._stamped(inbound))
-        job.set_durable()
-        chat.queue.append(job)
-        chat.used_at = job.inbound.event.now
+        queued = QueuedEvent(self._with_id_and_time(inbound))
+        queued.set_durable()
+        chat.queue.append(queued)
+        chat.used_at = queued.inbound.event.now
         if not chat.busy:
             self._drain_soon(chat)
 
-    def _stamped(self, inbound: InboundEvent) -> InboundEvent:
+    def _with_id_and_time(self, inbound: InboundEvent) -> InboundEvent:
         now = self._clock.now()
         id = self._ids.make(now)
         event = msgspec.structs.replace(inbound.event, id=id, now=now, seed=inbound_events.seed(id))
@@ -220,7 +227,7 @@ class Runner:
         )
 
     def is_typing(self, key: ChatKey) -> bool:
-        """Return whether a turn of this chat runs now."""
+        """Return whether a turn of this chat is running."""
         return self._active_chats.is_busy(key) or self._remote_events.is_typing(key)
 
     def forget(self, key: ChatKey) -> None:
@@ -231,38 +238,38 @@ class Runner:
 
     # -- accepting
 
-    async def _queue(self, chat: ActiveChat, job: Job) -> Ticket:
+    async def _queue(self, chat: ActiveChat, queued: QueuedEvent) -> Submitted:
         """Store an event of a busy chat in the inbox; its turn comes later."""
-        if (duplicate := self._duplicate(chat, job)) is not None:
+        if (duplicate := self._duplicate(chat, queued)) is not None:
             await asyncio.shield(duplicate.durable)
-            return Ticket(duplicate.answer, is_repeat=True)
+            return Submitted(duplicate.answer, is_repeat=True)
         # A shared store counts itself: what was accepted here may be done elsewhere by now, and this process, which
         # waits for the store, knows nothing of it.
         if not self._store.is_shared and len(chat.queue) >= MAX_WAITING_EVENTS:
             raise too_many()
         last = chat.queue[-1] if chat.queue else None
         before = [other.durable for other in (chat.current, last) if other is not None]
-        chat.queue.append(job)
+        chat.queue.append(queued)
         try:
             if before:
                 # Numbers are given in the order of the events, also where the one before waits for its chat to load.
                 await asyncio.wait(before)
-            seen = await self._inbox.accept(chat, job)
+            seen = await self._inbox.accept(chat, queued)
             if seen is not None:
-                self._repeat(chat, job, seen)
+                self._repeat(chat, queued, seen)
         except BaseException as error:
-            job.refuse(error)
+            queued.refuse(error)
             with contextlib.suppress(ValueError):
-                chat.queue.remove(job)  # it waits for nothing; sent again, it is asked of the store anew
+                chat.queue.remove(queued)  # it waits for nothing; sent again, it is asked of the store anew
             raise
-        return Ticket(job.answer, job.is_repeat)
+        return Submitted(queued.answer, queued.is_repeat, queued)
 
-    def _duplicate(self, chat: ActiveChat, job: Job) -> Job | None:
-        """Return the job with the same key that waits or runs now."""
-        mine = job.inbound.dedupe
+    def _duplicate(self, chat: ActiveChat, queued: QueuedEvent) -> QueuedEvent | None:
+        """Return the queued event with the same key that waits or runs."""
+        mine = queued.inbound.dedupe
         if mine is None:
             return None
-        for other in chat.jobs():
+        for other in chat.events():
             theirs = other.inbound.dedupe
             if theirs is not None and theirs.key == mine.key:
                 if theirs.body != mine.body:
@@ -270,27 +277,27 @@ class Runner:
                 return other
         return None
 
-    def _repeat(self, chat: ActiveChat, job: Job, seen: Answered) -> None:
-        self._inbox.repeat(chat.key, job, seen)
+    def _repeat(self, chat: ActiveChat, queued: QueuedEvent, seen: Answered) -> None:
+        self._inbox.repeat(chat.key, queued, seen)
         if seen.answer is None and self._store.is_shared:
             # Whoever accepted it may be gone before it told anybody, or told a process that did not hear it: others, or
             # this one.
             self._store.tell(Notice("inbox", chat.key))
             chat.is_stale = True
 
-    async def _begin(self, chat: ActiveChat, job: Job) -> Ticket:
+    async def _begin(self, chat: ActiveChat, queued: QueuedEvent) -> Submitted:
         """Run an event of an idle chat at once. Without outside calls it is durable when its turn is stored."""
         chat.busy = True
-        chat.current = job
+        chat.current = queued
         try:
-            with self._observed.turn(chat, job):
-                seen = await self._run_now(chat, job)
+            with self._observed.turn(chat, queued):
+                seen = await self._run_now(chat, queued)
             if seen is not None:
-                self._repeat(chat, job, seen)
-            return Ticket(job.answer, job.is_repeat)
+                self._repeat(chat, queued, seen)
+            return Submitted(queued.answer, queued.is_repeat, queued)
         except BaseException as error:
             chat.loaded = None
-            job.refuse(error)
+            queued.refuse(error)
             raise
         finally:
             chat.current = None
@@ -299,33 +306,32 @@ class Runner:
             else:
                 chat.busy = False
 
-    async def _run_now(self, chat: ActiveChat, job: Job) -> Answered | None:
-        """Run the whole turn if that is possible now; else store the event in the inbox and put it at the head of the
-        queue."""
+    async def _run_now(self, chat: ActiveChat, queued: QueuedEvent) -> Answered | None:
+        """Run the whole turn at once if possible; else store the event in the inbox, at the head of the queue."""
         is_ours = chat.is_held or await self._leases.take(chat)
         if is_ours and not chat.has_accepted():
-            turn_input = await self._turns.load(chat, job)
-            outcome = self._turns.begin(turn_input, job)
+            turn_input = await self._turns.load(chat, queued)
+            outcome = self._turns.begin(turn_input, queued)
             if outcome.pending is None:
                 try:
-                    return await self._turns.commit(chat, turn_input, job, outcome)
+                    return await self._turns.commit(chat, turn_input, queued, outcome)
                 except Overtaken:
                     chat.doubt()
                 except Refused as error:
-                    return await self._fail(chat, turn_input, job, error)
-        seen = await self._inbox.accept(chat, job)
+                    return await self._fail(chat, turn_input, queued, error)
+        seen = await self._inbox.accept(chat, queued)
         if seen is None:
             if is_ours:
-                self._put_first(chat, job)
+                self._put_first(chat, queued)
             else:
-                self._remote_events.leave(chat.key, job)
+                self._remote_events.leave(chat.key, queued)
         return seen
 
     @staticmethod
-    def _put_first(chat: ActiveChat, job: Job) -> None:
+    def _put_first(chat: ActiveChat, queued: QueuedEvent) -> None:
         """Put an accepted event before those that are not accepted yet, behind those that were before it."""
         behind = next((place for place, other in enumerate(chat.queue) if other.number is None), len(chat.queue))
-        chat.queue.insert(behind, job)
+        chat.queue.insert(behind, queued)
 
     # -- turns
 
@@ -348,8 +354,8 @@ class Runner:
                 if (chat.is_stale or not chat.is_held) and not await self._is_ours(chat):
                     continue
                 if chat.queue:
-                    chat.current = job = chat.queue.popleft()
-                    await self._in_its_turn(chat, job)
+                    chat.current = queued = chat.queue.popleft()
+                    await self._in_its_turn(chat, queued)
                     chat.current = None
         except BaseException as error:
             # A stop, or a fault of ours: whoever waits is told. What was accepted stays in the inbox.
@@ -360,8 +366,7 @@ class Runner:
             chat.busy = False
 
     async def _is_ours(self, chat: ActiveChat) -> bool:
-        """Take the lease of the chat and read its waiting events; leave them to the process that has the lease, if
-        another has."""
+        """Take the lease of the chat and read its waiting events; leave them to another process that has it."""
         for tries in itertools.count():
             if self._is_stopping and not chat.is_in_turn():
                 self._leave_all(chat, stopping())
@@ -383,12 +388,12 @@ class Runner:
 
     async def _leave_to_others(self, chat: ActiveChat) -> None:
         while chat.queue:
-            chat.current = job = chat.queue.popleft()
-            await asyncio.wait([job.durable])
+            chat.current = queued = chat.queue.popleft()
+            await asyncio.wait([queued.durable])
             # A timer has no number: whoever has the chat finds it due as well.
-            if job.durable.exception() is None and not job.is_repeat and job.number is not None:
+            if queued.durable.exception() is None and not queued.is_repeat and queued.number is not None:
                 # Whoever took the chat while the event ran here has it, and may have done it.
-                self._remote_events.leave(chat.key, job, is_done=job.has_run())
+                self._remote_events.leave(chat.key, queued, is_done=queued.has_run())
         chat.current = None
 
     @staticmethod
@@ -397,90 +402,92 @@ class Runner:
         chat.is_stale = False
         chat.refuse_all(error)
 
-    async def _in_its_turn(self, chat: ActiveChat, job: Job) -> None:
-        await asyncio.wait([job.durable])
+    async def _in_its_turn(self, chat: ActiveChat, queued: QueuedEvent) -> None:
+        await asyncio.wait([queued.durable])
         # A refused one has no turn: whoever sent it was told why.
-        if job.durable.exception() is not None or job.is_repeat:
+        if queued.durable.exception() is not None or queued.is_repeat:
             return
         if chat.is_stale or not chat.is_held:
-            chat.queue.appendleft(job)
+            chat.queue.appendleft(queued)
             return
         try:
-            with self._observed.turn(chat, job):
-                await self._perform(chat, job)
+            with self._observed.turn(chat, queued):
+                await self._perform(chat, queued)
         except Exception as error:  # noqa: BLE001  # it is logged with what is kept of such events
             # The outermost loop of a chat: whatever went wrong with one event, the next ones have their turn. The
             # event stays in the inbox and is tried again.
-            self._failing_events.note(chat.key, job.number, error)
+            self._failing_events.note(chat.key, queued.number, error)
             self._turns.tell_typing(chat.key, on=False)
             refusal = error if isinstance(error, DialoomError) and not isinstance(error, StoreError) else internal()
-            job.refuse(refusal)
+            queued.refuse(refusal)
             await self._leases.abandon(chat)
             if self._store.is_shared:
                 # Nothing behind it can be stored before it is: a process that can do it has to take the chat.
                 self._leave_all(chat, refusal)
 
-    async def _perform(self, chat: ActiveChat, job: Job) -> None:
+    async def _perform(self, chat: ActiveChat, queued: QueuedEvent) -> None:
         """Run an accepted event; put it back if its turn could not be stored, however long the store is away."""
         pause = 0.0
         try:
-            await self._try(chat, job)
+            await self._try(chat, queued)
         except Refused:
             raise
         except StoreError as error:
             # Whether it was stored all the same is seen when the chat is taken again: its inbox row is gone then.
             chat.doubt()
-            job.tries += 1
+            queued.tries += 1
             chat.current = None
-            chat.queue.appendleft(job)
+            chat.queue.appendleft(queued)
             if not isinstance(error, Overtaken):
                 self._store_outage.note(error)
-                pause = _pause(job.tries - 1)
-            elif job.tries > MAX_OVERTAKEN:
+                pause = _pause(queued.tries - 1)
+            elif queued.tries > MAX_OVERTAKEN:
                 log.warning("a turn of bot %s is overtaken again and again", chat.key.bot)
-                pause = _pause(job.tries - MAX_OVERTAKEN)
-            if pause and (not self._is_stopping or job.has_run()):
+                pause = _pause(queued.tries - MAX_OVERTAKEN)
+            if pause and (not self._is_stopping or queued.has_run()):
                 await self._clock.sleep(pause)
         else:
-            self._failing_events.passed(chat.key, job.number)
+            self._failing_events.passed(chat.key, queued.number)
 
-    async def _try(self, chat: ActiveChat, job: Job) -> None:
-        turn_input = await self._turns.load(chat, job)
-        if _is_void(job, turn_input.loaded):
+    async def _try(self, chat: ActiveChat, queued: QueuedEvent) -> None:
+        turn_input = await self._turns.load(chat, queued)
+        if _is_void(queued, turn_input.loaded):
             return
         try:
-            outcome = self._turns.begin(turn_input, job)
+            outcome = self._turns.begin(turn_input, queued)
             if outcome.pending is not None:
-                outcome = await self._turns.make_calls(chat, job, turn_input, outcome)
-            seen = await self._turns.commit(chat, turn_input, job, outcome)
+                outcome = await self._turns.make_calls(chat, queued, turn_input, outcome)
+            seen = await self._turns.commit(chat, turn_input, queued, outcome)
         except Refused as error:
-            seen = await self._fail(chat, turn_input, job, error)
+            seen = await self._fail(chat, turn_input, queued, error)
         except DialoomError:
             raise
         except Exception:
             # A fault of ours in what belongs to this one event: it must neither stop the chat nor come again for ever.
             deployed = turn_input.deployed
             log.exception("fault in a turn of bot %s version %s", deployed.bot.id, deployed.version)
-            seen = await self._turns.commit(chat, turn_input, job, self._turns.fault(turn_input))
+            seen = await self._turns.commit(chat, turn_input, queued, self._turns.fault(turn_input))
         if seen is not None:
             # The turn of this inbox row is stored already: a stop came between its commit and our knowing of it, or
             # another process had the chat meanwhile.
             chat.doubt()
             self._turns.tell_typing(chat.key, on=False)
-            if not await self._inbox.answer(chat.key, job):
-                job.refuse(internal())
+            if not await self._inbox.answer(chat.key, queued):
+                queued.refuse(internal())
 
-    async def _fail(self, chat: ActiveChat, turn_input: TurnInput, job: Job, error: Refused) -> Answered | None:
+    async def _fail(
+        self, chat: ActiveChat, turn_input: TurnInput, queued: QueuedEvent, error: Refused
+    ) -> Answered | None:
         """Store the general failure as the turn of an event whose own turn the store refuses for good."""
         if not self._failing_events.counted(chat.key):
             name = f"{turn_input.deployed.bot.id} version {turn_input.deployed.version}"
             log.error("a turn of bot %s is refused by the store: %s", name, error)
-        return await self._turns.commit(chat, turn_input, job, self._turns.fault(turn_input))
+        return await self._turns.commit(chat, turn_input, queued, self._turns.fault(turn_input))
 
 
-def _is_void(job: Job, loaded: Loaded) -> bool:
+def _is_void(queued: QueuedEvent, loaded: Loaded) -> bool:
     """Return whether the event is a timer that was postponed or done since it was found due."""
-    event = job.inbound.event
+    event = queued.inbound.event
     if not isinstance(event, TimedOut):
         return False
     due = loaded.kept.timers.get(event.timer)

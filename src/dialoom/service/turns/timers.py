@@ -1,4 +1,4 @@
-"""Stored timers: one claimer sleeps until the next is due and puts it into its chat's order.
+"""Fires stored timers: sleeps until the next is due and puts it into its chat's order.
 
 Where several processes share a store, each finds those of its own chats and of chats that nobody has; of two that find
 the same, the one that comes to hold the chat runs it.
@@ -24,8 +24,8 @@ log = logging.getLogger(__name__)
 MAX_SLEEP_SECONDS = 5.0
 """Seconds between looks; a timer set meanwhile is at most this late, and a clock that jumps is noticed."""
 MIN_SLEEP_SECONDS = 0.05
-PAUSE_WHILE_HELD = 1.0
-HELD = 60_000
+HELD_PAUSE_SECONDS = 1.0
+MAX_HELD_MS = 60_000
 """Milliseconds after which a timer that is still due is tried again."""
 BATCH = 100
 
@@ -56,12 +56,12 @@ class Timers:
         """Submit every timer that is due (at most a batch) to its chat; return how many."""
         now = self._clock.now()
         # One held until later than from now on was held before the clock jumped back.
-        self._held = {row: until for row, until in self._held.items() if now < until <= now + HELD}
+        self._held = {row: until for row, until in self._held.items() if now < until <= now + MAX_HELD_MS}
         # As many more as are held, so that those whose turns hang or fail never stand before the others.
         found = await self._store.due(now, BATCH + len(self._held))
         rows = [row for row in found if row not in self._held]
         for row in rows:
-            self._held[row] = now + HELD
+            self._held[row] = now + MAX_HELD_MS
             self._runner.submit_timer(row, inbound(row))
         return len(rows)
 
@@ -74,7 +74,7 @@ class Timers:
             return MAX_SLEEP_SECONDS
         left = (due - self._clock.now()) / 1000
         # What is due and was found already is held: its turn is on the way.
-        return min(left, MAX_SLEEP_SECONDS) if left > 0 else PAUSE_WHILE_HELD
+        return min(left, MAX_SLEEP_SECONDS) if left > 0 else HELD_PAUSE_SECONDS
 
 
 def inbound(row: TimerRow) -> InboundEvent:

@@ -37,9 +37,10 @@ if TYPE_CHECKING:
     from dialoom.engine import State
     from dialoom.engine.effects import Fetch
     from dialoom.engine.events import Event
+    from dialoom.messages import Profile
     from dialoom.service.bots.bots import Bots, Deployed
     from dialoom.service.bots.outbound_calls import OutboundCalls
-    from dialoom.service.chat.active_chats import ActiveChat, ActiveChats, Job
+    from dialoom.service.chat.active_chats import ActiveChat, ActiveChats, QueuedEvent
     from dialoom.service.chat.chat_row import Part
     from dialoom.service.chat.hub import Hub
     from dialoom.service.chat.inbound import InboundEvent
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
     from dialoom.service.chat.turn_limit import TurnLimit
     from dialoom.service.clock import Clock, IdSource
     from dialoom.service.observe.instruments import Counts
+    from dialoom.service.outbox.bot_channel import BotChannels
     from dialoom.service.outbox.channel_posts import Sender
     from dialoom.service.outbox.outbox import Outbox
     from dialoom.service.turns.turn_hook import TurnHook
@@ -97,6 +99,7 @@ class Turns:
         hub: Hub,
         clock: Clock,
         senders: Mapping[str, Sender],
+        places: BotChannels,
         addresses: SignedLinks,
         ids: IdSource,
         outbox: Outbox,
@@ -112,6 +115,7 @@ class Turns:
         self._hub = hub
         self._clock = clock
         self._senders = senders
+        self._places = places
         self._addresses = addresses
         self._ids = ids
         self._outbox = outbox
@@ -125,14 +129,16 @@ class Turns:
         self._is_shared = store.is_shared
         self.active_chats = active_chats
 
-    async def load(self, chat: ActiveChat, job: Job) -> TurnInput:
+    async def load(self, chat: ActiveChat, queued: QueuedEvent) -> TurnInput:
         """Return the chat and the flow version for this event: the one that the open record began with."""
         if chat.loaded is None:
             chat.loaded = chat_row.open_chat(self._vault, chat.key, await self._store.chat(chat.key))
         loaded = chat.loaded
-        if job.interrupted is None:  # else nothing is run again that could bring it
-            job.renewed = None
-        inbound, late = await self._hook.before(chat.key, loaded.kept, job.inbound)
+        if queued.interrupted is None:  # else nothing is run again that could bring it
+            queued.renewed = None
+        inbound, late = await self._hook.before(
+            chat.key, loaded.kept, _with_profile(queued.inbound, loaded.kept.profile)
+        )
         active = self._bots.active(chat.key.bot)
         if loaded.kept.record is not None and (active is None or active.version != loaded.kept.version):
             is_over = active is not None and begins_anew(active.flow, loaded.kept.state, inbound.event)
@@ -152,22 +158,22 @@ class Turns:
         """Return whether turns wait so long for the processor that further messages are to be put off."""
         return self._pacing.is_behind()
 
-    def begin(self, turn_input: TurnInput, job: Job) -> Turn:
-        return self._step(turn_input, job, turn_input.loaded.kept.state, turn_input.inbound.event)
+    def begin(self, turn_input: TurnInput, queued: QueuedEvent) -> Turn:
+        return self._step(turn_input, queued, turn_input.loaded.kept.state, turn_input.inbound.event)
 
-    def _step(self, turn_input: TurnInput, job: Job, state: State, event: Event | Fetched) -> Turn:
+    def _step(self, turn_input: TurnInput, queued: QueuedEvent, state: State, event: Event | Fetched) -> Turn:
         """Call the engine once. A turn that was interrupted stays so, however often it has to be stored again."""
         flow = turn_input.deployed.flow
         began = perf_counter()
         try:
-            if job.interrupted is None:
+            if queued.interrupted is None:
                 try:
                     return limited(self._limit, turn, flow, state, event)
                 except TurnTooLongError as error:
-                    job.interrupted = error.with_traceback(None)  # which would hold the turn's values
+                    queued.interrupted = error.with_traceback(None)  # which would hold the turn's values
                     self._interrupted.add(flow.bot.id)
             before, original = turn_input.loaded.kept.state, turn_input.inbound.event
-            return limited(self._limit, stop, flow, before, original, job.interrupted.step, _TOO_LONG)
+            return limited(self._limit, stop, flow, before, original, queued.interrupted.step, _TOO_LONG)
         except Exception:
             # The engine promises never to raise. If it does, the user gets the general failure, the record an error,
             # the log the trace.
@@ -178,8 +184,7 @@ class Turns:
 
     @staticmethod
     def fault(turn_input: TurnInput) -> Turn:
-        """Return a turn that says the general failure and changes nothing. An answer to a hidden question stays
-        hidden."""
+        """Return a turn that says the general failure and changes nothing. A hidden answer stays hidden."""
         flow, state = turn_input.deployed.flow, turn_input.loaded.kept.state
         place = flow.open_place(state)
         heard = Heard({}, None if place is None else place.fills)
@@ -187,7 +192,7 @@ class Turns:
 
     # -- outside calls
 
-    async def make_calls(self, chat: ActiveChat, job: Job, turn_input: TurnInput, outcome: Turn) -> Turn:
+    async def make_calls(self, chat: ActiveChat, queued: QueuedEvent, turn_input: TurnInput, outcome: Turn) -> Turn:
         """Make the outside calls of a turn one by one, and return the finished turn.
 
         Raises ``Overtaken`` before a call when another process may have the chat; that one repeats at most the call
@@ -196,32 +201,32 @@ class Turns:
         self.tell_typing(chat.key, on=True)
         deadline = self._outbound_calls.deadline()
         while (wanted := outcome.pending) is not None:
-            result = await self._call(chat, job, turn_input, wanted, deadline)
+            result = await self._call(chat, queued, turn_input, wanted, deadline)
             await self._pacing.wait()
-            outcome = self._step(turn_input, job, outcome.state, result)
+            outcome = self._step(turn_input, queued, outcome.state, result)
         return outcome
 
     async def _call(
-        self, chat: ActiveChat, job: Job, turn_input: TurnInput, wanted: Fetch | Refresh, deadline: float
+        self, chat: ActiveChat, queued: QueuedEvent, turn_input: TurnInput, wanted: Fetch | Refresh, deadline: float
     ) -> Fetched:
         """Make a call, or read its result from the journal; the result is in the journal before it is used."""
         key = chat.key
         row = chat_row.row_name("journal", key)
-        assert job.number is not None  # only a timer has none, and the turn of a timer calls nobody
-        if job.journal is None:
-            job.journal = await self._store.journaled(key, job.number)
-        if wanted.key not in job.journal:
-            if wanted.key not in job.made:
+        assert queued.number is not None  # only a timer has none, and the turn of a timer calls nobody
+        if queued.journal is None:
+            queued.journal = await self._store.journaled(key, queued.number)
+        if wanted.key not in queued.journal:
+            if wanted.key not in queued.made:
                 if not chat.is_held:
                     raise errors.not_held(key.bot)
                 result = await self._make_call(turn_input, wanted, deadline)
-                job.made[wanted.key] = self._vault.seal(msgspec.json.encode(result), row)
-            await self._store.journal(key, job.number, wanted.key, job.made[wanted.key])
-            job.journal[wanted.key] = job.made[wanted.key]
-        plain = self._vault.open(job.journal[wanted.key], row)
+                queued.made[wanted.key] = self._vault.seal(msgspec.json.encode(result), row)
+            await self._store.journal(key, queued.number, wanted.key, queued.made[wanted.key])
+            queued.journal[wanted.key] = queued.made[wanted.key]
+        plain = self._vault.open(queued.journal[wanted.key], row)
         if isinstance(wanted, Refresh):
             renewed = msgspec.json.decode(plain, type=Renewed)
-            job.renewed = renewed.login
+            queued.renewed = renewed.login
             return renewed.fetched
         return msgspec.json.decode(plain, type=Fetched)
 
@@ -244,33 +249,36 @@ class Turns:
 
     # -- storing
 
-    async def commit(self, chat: ActiveChat, turn_input: TurnInput, job: Job, outcome: Turn) -> Answered | None:
+    async def commit(
+        self, chat: ActiveChat, turn_input: TurnInput, queued: QueuedEvent, outcome: Turn
+    ) -> Answered | None:
         """Store a turn, then hand out its messages. Return ``Answered`` when its event was done before."""
-        ready = await self._ready(chat.key, turn_input, job, outcome)
-        job.is_committing = True
+        ready = await self._ready(chat.key, turn_input, queued, outcome)
+        queued.is_committing = True
         seen = await self._store.commit(ready.write)
         if seen is not None:
             return seen
-        job.stored = _stored(chat.key, turn_input, ready.written, outcome)
-        if job.interrupted is not None:
-            _tell_interrupted(turn_input.deployed, job.interrupted)
+        queued.stored = _stored(chat.key, turn_input, ready.written, outcome)
+        if queued.interrupted is not None:
+            _tell_interrupted(turn_input.deployed, queued.interrupted)
         self._keep(chat, turn_input, ready)
-        self._hand_out(chat.key, job, ready)
+        self._hand_out(chat.key, queued, ready)
         await self._hook.stored(chat.key, turn_input.loaded.kept, turn_input.inbound, ready.written.kept)
         return None
 
-    async def _ready(self, key: ChatKey, turn_input: TurnInput, job: Job, outcome: Turn) -> _Ready:
+    async def _ready(self, key: ChatKey, turn_input: TurnInput, queued: QueuedEvent, outcome: Turn) -> _Ready:
         """Return the turn with all its rows, for one transaction."""
         loaded, deployed, inbound, late = turn_input
         now = self._clock.now()
-        logins = await self._hook.after(key, deployed, loaded.kept, inbound, outcome, job.renewed, late, now)
+        logins = await self._hook.after(key, deployed, loaded.kept, inbound, outcome, queued.renewed, late, now)
         written = write_down(key, loaded, deployed, inbound, outcome, logins, self._vault, self._ids, now)
         sender = self._sender(turn_input, key)
         waiting = (
             await self._store.later(key, MAX_CARRIED_MESSAGES) if sender is not None and inbound.takes_waiting else []
         )
-        answer = self._answer(sender, key, waiting, written) if sender is not None and inbound.is_answered else b""
-        is_later = sender is not None and not inbound.is_answered
+        is_answered = inbound.is_answered and not queued.is_given_up
+        answer = self._answer(sender, turn_input, key, waiting, written) if sender is not None and is_answered else b""
+        is_later = sender is not None and not is_answered
         done = TurnDone(
             key=key,
             deployed=deployed,
@@ -285,7 +293,7 @@ class Turns:
         state, parts = chat_row.seal_again(self._vault, key, written.kept, loaded)
         write = TurnWrite(
             key=key,
-            number=job.number,
+            number=queued.number,
             dedupe=dedupe,
             answer=None if dedupe is None else self._vault.seal(answer, chat_row.row_name("answer", key)),
             state=state,
@@ -298,7 +306,7 @@ class Turns:
             now=inbound.event.now,
             is_later=is_later,
             carried=waiting[-1].position if waiting else 0,
-            files=inbound.files if job.number is None else (),
+            files=inbound.files if queued.number is None else (),
             outbox=await self._outbox.rows(done),
         )
         return _Ready(written, answer, write, parts)
@@ -308,10 +316,16 @@ class Turns:
         channel = turn_input.deployed.channel(key.channel)
         return self._senders.get(channel.type) if channel is not None else None
 
-    def _answer(self, sender: Sender, key: ChatKey, waiting: list[StoredMessage], written: Written) -> bytes:
+    def _answer(
+        self, sender: Sender, turn_input: TurnInput, key: ChatKey, waiting: list[StoredMessage], written: Written
+    ) -> bytes:
         """Return the answer of a call that waits for its turn, which is stored for a repeated one."""
+        deployed = turn_input.deployed
+        channel = deployed.channel(key.channel)
+        assert channel is not None  # which has given the sender
         spoken = (*(said_again(self._vault, key, one) for one in waiting), *written.spoken)
-        return b"".join(sender.render(tuple(self._addresses.put_in(key, one) for one in spoken)))
+        place = self._places.of(deployed.bot, channel)
+        return sender.answer(tuple(self._addresses.put_in(key, one) for one in spoken), place)
 
     def _keep(self, chat: ActiveChat, turn_input: TurnInput, ready: _Ready) -> None:
         """Keep the stored chat in memory for its next turn."""
@@ -321,11 +335,11 @@ class Turns:
         chat.loaded = chat_row.Loaded(written.kept, revision, written.position, mark, written.secrets, ready.parts)
         self.active_chats.keep_opened(chat, len(state) if len(state) > chat_row.LARGE_BYTES else 0)
 
-    def _hand_out(self, key: ChatKey, job: Job, ready: _Ready) -> None:
+    def _hand_out(self, key: ChatKey, queued: QueuedEvent, ready: _Ready) -> None:
         """Tell the caller, the outbox and the listeners of the chat that the turn is stored."""
-        job.set_durable()
-        if not job.answer.done():
-            job.answer.set_result(ready.answer)
+        queued.set_durable()
+        if not queued.answer.done():
+            queued.answer.set_result(ready.answer)
         if ready.write.outbox:
             self._outbox.wake()
         self._hub.tell(key, Update(ready.written.messages, typing=False))
@@ -368,3 +382,11 @@ def _stored(key: ChatKey, turn_input: TurnInput, written: Written, outcome: Turn
         written.records[-1].id if written.records else "",
         "failed" if Failed in map(type, outcome.effects) else "done",
     )
+
+
+def _with_profile(inbound: InboundEvent, told: Profile | None) -> InboundEvent:
+    """Return the event with the profile that the platform told last, where it brings no name itself."""
+    profile = inbound.event.profile
+    if told is None or profile.first_name or profile.last_name:
+        return inbound
+    return msgspec.structs.replace(inbound, event=msgspec.structs.replace(inbound.event, profile=told))

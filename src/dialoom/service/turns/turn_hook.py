@@ -1,5 +1,5 @@
-"""What a part of the service can add to each turn of a chat: a call before, during and after it. Logging in is the one
-user of it (``login.login_hook``); the runner and the turn know this protocol alone.
+"""Lets a part of the service take part in each turn of a chat: by a call before, during and after it. Logging in is the
+one user of it (``login.login_hook``); the runner and the turn know this protocol alone.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 
 class TurnHook(Protocol):
-    """A turn may be computed several times before it is stored: ``before`` and ``after`` return the same each time.
-    ``stored_chat`` is the chat as it was before the turn."""
+    """Takes part in a turn, which may be computed several times before it is stored: ``before`` and ``after`` return
+    the same each time. ``stored_chat`` is the chat as it was before the turn."""
 
     async def before(
         self, key: ChatKey, stored_chat: StoredChat, inbound: InboundEvent

@@ -36,7 +36,7 @@ FAILURES = (asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClien
 
 UNDONE = (asyncpg.DeadlockDetectedError, asyncpg.SerializationError)
 """A statement that met another one: the server has undone it, and it can be tried again."""
-TRIES = 5
+MAX_TRIES = 5
 
 _DURABLE = """
 select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') in ('off', 'local')
@@ -97,7 +97,7 @@ class Connections:
     async def _ask(self, how: str, query: Query, values: tuple[Any, ...]) -> Any:
         async with self.connection() as connection:
             ask = getattr(connection, how)
-            for _ in range(TRIES - 1):
+            for _ in range(MAX_TRIES - 1):
                 try:
                     return await ask(query.sql, *values, timeout=self._patience)
                 except UNDONE:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from dialoom.errors import StoreError
-from dialoom.storage.postgres.connection import FAILURES, TRIES, UNDONE, closed, connect
+from dialoom.storage.postgres.connection import FAILURES, MAX_TRIES, UNDONE, closed, connect
 from dialoom.storage.postgres.failures import explain, name_of
 from dialoom.storage.sql_files import load
 
@@ -161,7 +161,7 @@ class Heartbeat:
         return int(others)
 
     async def _leave(self, link: Connection, process: str) -> None:
-        for _ in range(TRIES - 1):
+        for _ in range(MAX_TRIES - 1):
             try:
                 await link.execute(_LEASES["leave"].sql, process, timeout=self._rhythm.patience)
             except UNDONE:

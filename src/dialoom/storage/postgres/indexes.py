@@ -30,17 +30,17 @@ _INDEXES = load("postgres", "indexes")
 
 LOCK = 0x4449414C4F4F4E
 """Of the advisory lock under which indexes are made and dropped; one beside that of the migrations."""
-LOOK_EVERY = 0.2
+LOOK_EVERY_SECONDS = 0.2
 """Seconds between two looks whether another process is done. Nobody waits inside of a statement: PostgreSQL makes an
 index only after all older statements have ended."""
-READ_EVERY = 5.0
+READ_EVERY_SECONDS = 5.0
 """Seconds after which the table of indexes is read again."""
 
 
 class Known:
     """The indexes that are ready, as they were read lately from where the history is read."""
 
-    def __init__(self, connections: Connections, read_every: float = READ_EVERY) -> None:
+    def __init__(self, connections: Connections, read_every: float = READ_EVERY_SECONDS) -> None:
         self._connections = connections
         self._read_every = read_every
         self._rows: Sequence[IndexRow] = ()
@@ -90,8 +90,8 @@ async def _alone(url: str) -> AsyncIterator[Connection]:
     """Yield a connection without a time limit, while no other process makes or drops an index."""
     connection = await connect(url, seconds=0)
     try:
-        while not await connection.fetchval(_INDEXES["lock"].sql, LOCK):  # noqa: ASYNC110  # see LOOK_EVERY
-            await asyncio.sleep(LOOK_EVERY)
+        while not await connection.fetchval(_INDEXES["lock"].sql, LOCK):  # noqa: ASYNC110  # see LOOK_EVERY_SECONDS
+            await asyncio.sleep(LOOK_EVERY_SECONDS)
         yield connection
     except FAILURES as error:
         raise explain(error, name_of(url)) from None

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 FOLDER = Path(__file__).parent / "migrations"
 LOCK = 0x4449414C4F4F4D
 """Of the advisory lock under which tables are changed ("DIALOOM")."""
-LOOK_EVERY = 0.1
+LOOK_EVERY_SECONDS = 0.1
 """Seconds between two looks whether another process is done. Nobody waits inside of a statement: PostgreSQL makes an
 index only after all older statements have ended."""
 LOCK_SECONDS = 60
@@ -67,8 +67,8 @@ async def migrate(url: str, known: Sequence[Step]) -> None:
     where = name_of(url)
     connection = await connect(url, seconds=0)
     try:
-        while not await connection.fetchval(f"select pg_try_advisory_lock({LOCK})"):  # noqa: ASYNC110  # see LOOK_EVERY
-            await asyncio.sleep(LOOK_EVERY)
+        while not await connection.fetchval(f"select pg_try_advisory_lock({LOCK})"):  # noqa: ASYNC110  # see LOOK_EVERY_SECONDS
+            await asyncio.sleep(LOOK_EVERY_SECONDS)
         async with connection.transaction():
             at = await _at(connection, where, known)
         for step in known[at:]:

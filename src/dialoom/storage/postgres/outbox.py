@@ -1,4 +1,4 @@
-"""Deliveries to the outside and chores in the database: both are claimed by moving their time.
+"""Deliveries to the outside and scheduled jobs in the database: both are claimed by moving their time.
 
 A claim is no lock: whoever took one and died lets it come up again at that time. Processes that take at the same moment
 skip what another is taking, and a delivery is settled by its claim, so that one whose claim has passed to another
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from dialoom.storage.postgres.connection import Connections
     from dialoom.storage.rows import Outgoing
 
-_CHORES = load("postgres", "chores")
+_JOBS = load("postgres", "jobs")
 _OUTBOX = load("postgres", "outbox")
 
 MAX_DEAD_LETTERS: Final = 500
@@ -88,6 +88,6 @@ async def counts(connections: Connections) -> list[OutboxCount]:
     return [OutboxCount(*row) for row in await connections.fetch(_OUTBOX["counts"])]
 
 
-async def take_chores(connections: Connections, now: int, until: int, limit: int) -> list[ScheduledJob]:
-    taken = [ScheduledJob(*row) for row in await connections.fetch(_CHORES["take"], now, until, limit)]
-    return sorted(taken, key=lambda chore: (chore.due, chore.bot, chore.name))
+async def take_jobs(connections: Connections, now: int, until: int, limit: int) -> list[ScheduledJob]:
+    taken = [ScheduledJob(*row) for row in await connections.fetch(_JOBS["take"], now, until, limit)]
+    return sorted(taken, key=lambda job: (job.due, job.bot, job.name))

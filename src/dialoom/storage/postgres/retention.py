@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from dialoom.storage.postgres.connection import TRIES, UNDONE
+from dialoom.storage.postgres.connection import MAX_TRIES, UNDONE
 from dialoom.storage.rows import Forgotten, named_files
 from dialoom.storage.sql_files import load
 
@@ -65,7 +65,7 @@ async def forget_chats(connections: Connections, bot: str, before: int, limit: i
 
 
 async def _tried(work: Callable[..., Awaitable[_Done]], *values: Any) -> _Done:
-    for _ in range(TRIES - 1):
+    for _ in range(MAX_TRIES - 1):
         try:
             return await work(*values)
         except UNDONE:

@@ -285,10 +285,10 @@ class PostgresStore(SharedMethods):
 
     # -- records from elsewhere
 
-    async def bring_in(
+    async def import_records(
         self, collection: Collection, bot: str, documents: Sequence[dict[str, Any]], source: str, line: int
     ) -> int:
-        return await writes.bring_in(self._connections, collection, bot, documents, source, line)
+        return await writes.import_records(self._connections, collection, bot, documents, source, line)
 
     # -- the operator's indexes
 
@@ -314,8 +314,8 @@ class PostgresStore(SharedMethods):
         (at,) = await self._connections.fetchrow(_TIMERS["next_due"], *self._mine)
         return None if at is None else int(at)
 
-    async def take_chores(self, now: int, until: int, limit: int) -> list[ScheduledJob]:
-        return await outbox.take_chores(self._connections, now, until, limit)
+    async def take_jobs(self, now: int, until: int, limit: int) -> list[ScheduledJob]:
+        return await outbox.take_jobs(self._connections, now, until, limit)
 
     # -- the outbox
 

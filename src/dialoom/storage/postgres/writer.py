@@ -11,7 +11,7 @@ import asyncio
 from collections import deque
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from dialoom.storage.postgres.connection import FAILURES, TRIES, UNDONE, Connections, closed
+from dialoom.storage.postgres.connection import FAILURES, MAX_TRIES, UNDONE, Connections, closed
 from dialoom.storage.postgres.failures import OF_ROWS, explain
 
 if TYPE_CHECKING:
@@ -170,7 +170,7 @@ class Writer:
                 await self._write(connection, [task])
             return
         task = tasks[0]
-        for _ in range(TRIES):
+        for _ in range(MAX_TRIES):
             if not isinstance(error, UNDONE):
                 break
             try:

@@ -61,20 +61,20 @@ where bot = $1 and channel = $2 and "user" = $3 and position > 0 order by positi
 select position, document, client_id, whole from messages
 where bot = $1 and channel = $2 and "user" = $3 and later is not null order by position limit $4
 
--- name: plan_chore
--- Set the time of a chore that has none.
+-- name: plan_job
+-- Set the time of a scheduled job that has none.
 insert into chores (bot, name, due)
 values ($1, $2, $3)
 on conflict do nothing
 
--- name: move_chore
--- The time at which a chore comes again.
+-- name: move_job
+-- The time at which a scheduled job comes again.
 insert into chores (bot, name, due)
 values ($1, $2, $3)
 on conflict (bot, name) do update set due = excluded.due
 
--- name: end_chore
--- A chore that does not come again.
+-- name: end_job
+-- A scheduled job that does not come again.
 delete from chores where bot = $1 and name = $2
 
 -- name: dead_letters
@@ -132,6 +132,6 @@ where f.bot = $1 and f.id = $2 and f.about = $3 and f.sent >= 0 and p.number = $
 select bot, channel, "user", id, about, size, created_at from files
 where bot = $1 and channel = $2 and "user" = $3 and sent >= 0 order by created_at, id
 
--- name: brought_in
+-- name: imported_lines
 -- How far a file was read.
 select line from imports where bot = $1 and source = $2

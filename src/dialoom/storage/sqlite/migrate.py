@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     import apsw
 
 FOLDER = Path(__file__).parent / "migrations"
-PATIENCE = 3.0
+MAX_LOCK_SECONDS = 3.0
 """Seconds for which a command waits for another one that is at the tables just now."""
-LOOK_EVERY = 0.05
+LOOK_EVERY_SECONDS = 0.05
 
 
 def steps(folder: Path = FOLDER) -> list[Path]:
@@ -38,7 +38,9 @@ def migrate(connection: apsw.Connection, path: Path, folder: Path = FOLDER) -> N
             connection.pragma("user_version", number)
 
 
-def migrate_beside(connection: apsw.Connection, path: Path, folder: Path = FOLDER, patience: float = PATIENCE) -> None:
+def migrate_beside(
+    connection: apsw.Connection, path: Path, folder: Path = FOLDER, patience: float = MAX_LOCK_SECONDS
+) -> None:
     """Migrate a file on which a service may be running. That has the folder's lock as long as it lives, and statements
     of an older release do not fit the tables of a newer one: raises ``StoreError`` when that is so."""
     known, lock = len(steps(folder)), FolderLock(path)
@@ -50,7 +52,7 @@ def migrate_beside(connection: apsw.Connection, path: Path, folder: Path = FOLDE
             finally:
                 lock.release()
         elif time.monotonic() < end:
-            time.sleep(LOOK_EVERY)
+            time.sleep(LOOK_EVERY_SECONDS)
         else:
             raise StoreError(
                 f"A service of an older release is running on {path.parent}: the tables of {path.name} are at step "

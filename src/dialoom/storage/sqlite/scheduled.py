@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from dialoom.storage.rows import Outgoing, Row
 
 _TIMERS = load("sqlite", "timers")
-_CHORES = load("sqlite", "chores")
+_JOBS = load("sqlite", "jobs")
 _OUTBOX = load("sqlite", "outbox")
 _TURN = load("sqlite", "turn")
 
@@ -144,12 +144,12 @@ def _hand_on(connection: apsw.Connection, settled: Iterable[tuple[Outgoing, int]
     put(connection, _OUTBOX["mark"], [(*delivery.key, delivery.receiver, now) for delivery, now in settled])
 
 
-def take_chores(connection: apsw.Connection, asked: Sequence[tuple[int, int, int]]) -> list[list[ScheduledJob]]:
-    return [_take_chores(connection, *one) for one in asked]
+def take_jobs(connection: apsw.Connection, asked: Sequence[tuple[int, int, int]]) -> list[list[ScheduledJob]]:
+    return [_take_jobs(connection, *one) for one in asked]
 
 
-def _take_chores(connection: apsw.Connection, now: int, until: int, limit: int) -> list[ScheduledJob]:
-    found: list[tuple[Any, ...]] = connection.execute(_CHORES["due"].sql, (now, limit)).fetchall()
+def _take_jobs(connection: apsw.Connection, now: int, until: int, limit: int) -> list[ScheduledJob]:
+    found: list[tuple[Any, ...]] = connection.execute(_JOBS["due"].sql, (now, limit)).fetchall()
     taken = [ScheduledJob(*row) for row in found]
-    connection.executemany(SHARED["move_chore"].sql, [(chore.bot, chore.name, until) for chore in taken])
+    connection.executemany(SHARED["move_job"].sql, [(job.bot, job.name, until) for job in taken])
     return taken

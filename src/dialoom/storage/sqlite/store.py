@@ -16,7 +16,7 @@ from dialoom.storage import errors
 from dialoom.storage.errors import CannotRead, DiskFailing
 from dialoom.storage.fair_queue import FairQueue
 from dialoom.storage.history_plan import HISTORY_SECONDS
-from dialoom.storage.import_rows import brought_rows
+from dialoom.storage.import_rows import imported_rows
 from dialoom.storage.limits import within
 from dialoom.storage.rows import (
     Answered,
@@ -101,7 +101,7 @@ class SqliteStore(SharedMethods):
         self._history = Readers(path, HISTORY_THREADS, "history")
         self._history_seconds = history_seconds
         self._fair = FairQueue(HISTORY_THREADS, HISTORY_SECONDS / 2)
-        self._foreign = ExternalChanges()
+        self._external_changes = ExternalChanges()
         self._scrubs = scrub.Scrubs(lambda whole: scrub.scrub(path, whole=whole))
         self._seen_failures: int | None = None
         """Those of the writer after which writing was tried; None until it was tried once: who starts on a full disk
@@ -178,13 +178,13 @@ class SqliteStore(SharedMethods):
 
     def listen(self, receiver: Callable[[Notice], None]) -> None:
         """Call ``receiver`` when a command beside this process has erased somebody: who it was is not known."""
-        self._foreign.listen(receiver)
+        self._external_changes.listen(receiver)
 
     async def journal(self, key: ChatKey, number: int, call: str, result: bytes) -> None:
         await self._writer.submit(writes.keep_results, (*key, number, call, result), key)
 
     async def commit(self, write: TurnWrite) -> Answered | None:
-        group = writes.write_turns if self._lock is not None else self._foreign.write_turns
+        group = writes.write_turns if self._lock is not None else self._external_changes.write_turns
         seen: Answered | None = await self._writer.submit(group, turn_rows(write), write.key)
         return seen
 
@@ -218,7 +218,7 @@ class SqliteStore(SharedMethods):
         return await self._lookups.ask(lambda connection, _: deletion.channels(connection, bot, user), LOOKUP_SECONDS)
 
     async def erase(self, key: ChatKey, limit: int) -> Erased:
-        step: deletion.ErasureStep = await self._writer.submit(self._foreign.erase, (key, limit), key)
+        step: deletion.ErasureStep = await self._writer.submit(self._external_changes.erase, (key, limit), key)
         if step.has_files:
             going = await self._lookups.ask(lambda connection, _: deletion.deleting(connection, key), LOOKUP_SECONDS)
             await self._delete_pieces(going)
@@ -229,11 +229,13 @@ class SqliteStore(SharedMethods):
 
     # -- records from elsewhere
 
-    async def bring_in(
+    async def import_records(
         self, collection: Collection, bot: str, documents: Sequence[dict[str, Any]], source: str, line: int
     ) -> int:
-        rows = brought_rows(collection, bot, documents)
-        return int(await self._writer.submit(writes.bring_in, writes.ImportedRows(collection, bot, rows, source, line)))
+        rows = imported_rows(collection, bot, documents)
+        return int(
+            await self._writer.submit(writes.import_records, writes.ImportedRows(collection, bot, rows, source, line))
+        )
 
     async def add_index(self, collection: Collection, property: str) -> None:
         await indexes.add(self._writer, collection, property)
@@ -254,8 +256,8 @@ class SqliteStore(SharedMethods):
         at: int | None = await self._writer.submit(scheduled.next_due, None)
         return at
 
-    async def take_chores(self, now: int, until: int, limit: int) -> list[ScheduledJob]:
-        taken: list[ScheduledJob] = await self._writer.submit(scheduled.take_chores, (now, until, limit))
+    async def take_jobs(self, now: int, until: int, limit: int) -> list[ScheduledJob]:
+        taken: list[ScheduledJob] = await self._writer.submit(scheduled.take_jobs, (now, until, limit))
         return taken
 
     # -- the outbox
@@ -396,7 +398,7 @@ class SqliteStore(SharedMethods):
     # -- on the writer's thread
 
     def _begin(self, connection: apsw.Connection) -> int:
-        self._foreign.begin(connection)
+        self._external_changes.begin(connection)
         if self._lock is not None:
             scheduled.free_claims(connection)
         return int(connection.execute(_INBOX["last_number"].sql).get)
@@ -404,7 +406,7 @@ class SqliteStore(SharedMethods):
     def _accept(
         self, connection: apsw.Connection, accepted: Sequence[tuple[Inbound, Sequence[str]]]
     ) -> list[Inbound | Answered]:
-        self._foreign.look(connection)
+        self._external_changes.look(connection)
         return writes.accept(connection, accepted)
 
     # -- reading

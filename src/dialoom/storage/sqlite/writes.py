@@ -227,11 +227,11 @@ class ImportedRows(NamedTuple):
     line: int
 
 
-def bring_in(connection: apsw.Connection, pieces: Sequence[ImportedRows]) -> list[int]:
-    return [_bring_in(connection, piece) for piece in pieces]
+def import_records(connection: apsw.Connection, pieces: Sequence[ImportedRows]) -> list[int]:
+    return [_import_records(connection, piece) for piece in pieces]
 
 
-def _bring_in(connection: apsw.Connection, piece: ImportedRows) -> int:
+def _import_records(connection: apsw.Connection, piece: ImportedRows) -> int:
     written = put(connection, _PUT_IMPORTED[piece.collection], piece.rows)
     if piece.source:
         connection.execute(_IMPORTS["put_line"].sql, (piece.bot, piece.source, piece.line))

@@ -1,5 +1,5 @@
 -- name: take
--- Chores that are due; nobody else gets them before $2. The last column is the time that each had.
+-- Scheduled jobs that are due; nobody else gets them before $2. The last column is the time that each had.
 with next as (
     select bot, name, due from chores where due <= $1 order by due, bot, name limit $3 for update skip locked
 )

@@ -14,16 +14,16 @@ RETENTION = ScheduledJob("salon", "retention", 100)
 
 
 async def names(store: Store, now: int, limit: int = 10) -> list[str]:
-    return [f"{chore.bot} {chore.name}" for chore in await store.take_chores(now, 500, limit)]
+    return [f"{job.bot} {job.name}" for job in await store.take_jobs(now, 500, limit)]
 
 
-async def test_a_chore_is_due_at_its_time(store: Store) -> None:
+async def test_a_job_is_due_at_its_time(store: Store) -> None:
     await store.plan(RETENTION)
     assert await names(store, 99) == []
     assert await names(store, 100) == ["salon retention"]
 
 
-async def test_a_chore_that_has_a_time_keeps_it(store: Store) -> None:
+async def test_a_job_that_has_a_time_keeps_it(store: Store) -> None:
     await store.plan(RETENTION)
     await store.plan(RETENTION._replace(due=10))
     assert await names(store, 99) == []
@@ -31,7 +31,7 @@ async def test_a_chore_that_has_a_time_keeps_it(store: Store) -> None:
     assert await names(store, 100) == ["salon retention"]
 
 
-async def test_a_chore_comes_to_one_caller_and_again_when_nobody_finished_it(store: Store) -> None:
+async def test_a_job_comes_to_one_caller_and_again_when_nobody_finished_it(store: Store) -> None:
     await store.plan(RETENTION)
     both = await asyncio.gather(names(store, 100), names(store, 100))
     assert sorted(both) == [[], ["salon retention"]]
@@ -39,28 +39,28 @@ async def test_a_chore_comes_to_one_caller_and_again_when_nobody_finished_it(sto
     assert await names(store, 500) == ["salon retention"]
 
 
-async def test_a_chore_that_is_done_comes_at_its_next_time(store: Store) -> None:
+async def test_a_job_that_is_done_comes_at_its_next_time(store: Store) -> None:
     await store.plan(RETENTION)
     await names(store, 100)
-    await store.finish_chore("salon", "retention", 900)
+    await store.finish_job("salon", "retention", 900)
     assert await names(store, 899) == []
     assert await names(store, 900) == ["salon retention"]
 
 
-async def test_a_chore_without_a_next_time_goes(store: Store) -> None:
+async def test_a_job_without_a_next_time_goes(store: Store) -> None:
     await store.plan(RETENTION)
     await store.plan(RETENTION._replace(bot="faq"))
-    await store.finish_chore("salon", "retention", None)
-    await store.finish_chore("salon", "never planned", None)
+    await store.finish_job("salon", "retention", None)
+    await store.finish_job("salon", "never planned", None)
     assert await names(store, 10**9) == ["faq retention"]
 
 
-async def test_chores_come_the_oldest_first_up_to_a_limit(store: Store) -> None:
-    for chore in (
+async def test_jobs_come_the_oldest_first_up_to_a_limit(store: Store) -> None:
+    for job in (
         ScheduledJob("salon", "upkeep", 30),
         ScheduledJob("faq", "upkeep", 10),
         ScheduledJob("salon", "retention", 30),
     ):
-        await store.plan(chore)
+        await store.plan(job)
     assert await names(store, 100, 2) == ["faq upkeep", "salon retention"]
     assert await names(store, 100, 2) == ["salon upkeep"]

@@ -1,3 +1,3 @@
 -- name: due
--- Chores that are due, the oldest first.
+-- Scheduled jobs that are due, the oldest first.
 select bot, name, due from chores where due <= ? order by due, bot, name limit ?

@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
-from dialoom.service.login.provider_cache import COOL_DOWN_MS, MAX_AGE_MS, MAX_FAILURE_AGE_MS, Cache
 from dialoom.service.login.provider_calls import ProviderFailed
+from dialoom.service.remote_cache import COOL_DOWN_MS, MAX_AGE_MS, MAX_FAILURE_AGE_MS, Cache
 from dialoom.testing.clock import MovedClock
 
 

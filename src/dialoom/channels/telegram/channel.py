@@ -1,0 +1,194 @@
+"""The channel: what a webhook brings and proves, what is sent, and what the platform's answers mean."""
+
+from __future__ import annotations
+
+import hmac
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from dialoom.channels._contract.channel import Channel, Inbound, Look, SetUp, forged
+from dialoom.channels._contract.files import received
+from dialoom.channels.telegram.render import calls_of, card, has_photos, opened
+from dialoom.channels.telegram.updates import Update, event_of, profile_of, tap_of
+from dialoom.engine.effects import Request
+from dialoom.engine.events import NoResponse
+from dialoom.errors import RemoteError
+from dialoom.service.outbox.bot_channel import answer_of
+from dialoom.service.outbox.delivery import MAX_PAUSE_SECONDS, Verdict, judge
+from dialoom.service.outbox.signals import Signal
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from dialoom.channels._contract.channel import ChatEvent, InboundCall
+    from dialoom.channels.telegram.updates import File, Message
+    from dialoom.engine.events import Response
+    from dialoom.messages import Profile
+    from dialoom.service.chat.transcript import Spoken
+    from dialoom.service.outbox.bot_channel import BotChannel
+    from dialoom.service.outbox.channel_posts import Post
+
+SECRET: Final = "x-telegram-bot-api-secret-token"  # noqa: S105  # the name of a header
+BAD_REQUEST: Final = 400
+BLOCKED: Final = 403
+ANSWER: Final = "answerCallbackQuery"
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """The answer to a call that was not done (core.telegram.org/bots/api#making-requests)."""
+
+    description: str = ""
+    parameters: dict[str, Any] = {}
+
+
+class Result(msgspec.Struct, frozen=True):
+    """The answer to a call that was done."""
+
+    result: Any = None
+
+
+class TelegramChannel(Channel):
+    """The channel; one object serves all bots."""
+
+    async def verify(self, call: InboundCall, place: BotChannel) -> None:
+        given, secret = call.header(SECRET) or "", place.secret("webhook-secret")
+        if not hmac.compare_digest(given.encode("utf-8", "replace"), secret.encode()):
+            raise forged(f"The header {SECRET} is missing, or is not this channel's webhook-secret.")
+
+    async def parse(self, call: InboundCall, place: BotChannel) -> Inbound:
+        update = call.read(Update)
+        id = str(update.update_id)
+        if (tap := update.callback_query) is not None:
+            signals = [_signal(str(tap.from_.id), ANSWER, {"callback_query_id": tap.id})]
+            if tap.message is None or tap.message.chat.type != "private":
+                return Inbound(signals=signals)
+            found = tap_of(tap, id, profile_of(tap.from_, place))
+            if isinstance(found, Look):
+                return Inbound(signals=signals, looks=[found])
+            return Inbound([found], signals=signals)
+        message = update.message or update.edited_message
+        # In a group the bot says nothing: what stands there is said to people, and a chat's memory is one person's.
+        if message is None or message.from_ is None or message.chat.type != "private":
+            return Inbound()
+        event = await self._event(message, id, profile_of(message.from_, place), place)
+        if event is None:
+            return Inbound()
+        return Inbound([event], signals=[_signal(event.user, "sendChatAction", {"action": "typing"})])
+
+    async def _event(self, message: Message, id: str, profile: Profile, place: BotChannel) -> ChatEvent | None:
+        if message.file is None:
+            return event_of(message, id, profile)
+        named = (message.file.file_name or "", await _download(message.file, place))
+        return await received(place, profile, id, [named])
+
+    def render(self, spoken: tuple[Spoken, ...], place: BotChannel) -> Sequence[bytes]:
+        return [msgspec.json.encode(call) for one in spoken for call in calls_of(one, place.language)]
+
+    def address(self, place: BotChannel) -> str | None:
+        return place.settings.messenger_3_url
+
+    async def request(self, post: Post, place: BotChannel) -> Request:
+        return _request(post.body, post.user, place)
+
+    def judge(self, address: str, answer: Response | NoResponse, now: int) -> Verdict:
+        if isinstance(answer, NoResponse) or 200 <= answer.status <= 299:
+            return judge(address, answer, now)
+        told = _refusal(answer.body)
+        if answer.status == BLOCKED:
+            return Verdict("gone", f"Telegram: {told.description}")
+        verdict = judge(address, answer, now)
+        seconds = told.parameters.get("retry_after")
+        pause = min(float(seconds), MAX_PAUSE_SECONDS) if isinstance(seconds, int | float) else verdict.pause
+        return Verdict(verdict.what, f"{verdict.reason} Telegram: {told.description}"[:500], pause)
+
+    def look(self, look: Look, spoken: Spoken, place: BotChannel) -> Sequence[Signal]:
+        dialog = spoken.message.dialog
+        if dialog is None or not look.message:
+            return ()
+        user, where, replies = look.event.user, {"message_id": int(look.message)}, spoken.message.replies
+        if not look.at.isdecimal():
+            return [_signal(user, "editMessageReplyMarkup", {**where, "reply_markup": opened(dialog, replies)})]
+        shown = card(dialog, min(int(look.at[:6]), len(dialog.options) - 1), replies).fields
+        if not has_photos(dialog):
+            return [_signal(user, "editMessageText", {**where, **shown})]
+        media = {"type": "photo", "media": shown["photo"], "caption": shown["caption"], "parse_mode": "HTML"}
+        fields = {**where, "media": media, "reply_markup": shown["reply_markup"]}
+        return [_signal(user, "editMessageMedia", fields)]
+
+    async def signal(self, signal: Signal, place: BotChannel) -> Request:
+        return _request(signal.body, signal.user, place)
+
+    async def connect(self, place: BotChannel, address: str) -> Sequence[SetUp]:
+        fields = {
+            "url": address,
+            "secret_token": place.secret("webhook-secret"),
+            "allowed_updates": ["message", "edited_message", "callback_query"],
+        }
+        await _ask("setWebhook", fields, place)
+        return [SetUp("ok", f"Telegram calls {address} from now on."), *await self.check(place, address)]
+
+    async def check(self, place: BotChannel, address: str) -> Sequence[SetUp]:
+        name = (await _ask("getMe", {}, place)).get("username", "")
+        found = [SetUp("ok", f"The bot-token is that of @{name}.")]
+        if place.channel.bot_name is None or place.channel.bot_name.removeprefix("@").lower() != name.lower():
+            found.append(SetUp("wrong", f'Write "bot-name": "{name}" into bot.json: links back into the chat need it.'))
+        hook = await _ask("getWebhookInfo", {}, place)
+        if hook.get("url") != address:
+            told = f"Telegram calls {hook.get('url') or 'no address'}, not {address}. Run: dialoom channel connect"
+            found.append(SetUp("wrong", f"{told} {place.bot.id} {place.channel.id}"))
+        elif hook.get("last_error_message"):
+            found.append(SetUp("wrong", f"The last call to {address} failed: {hook['last_error_message']}"))
+        else:
+            found.append(SetUp("ok", f"Telegram calls {address}."))
+        return found
+
+
+CHANNEL: Final = TelegramChannel()
+
+
+async def _ask(method: str, fields: dict[str, Any], place: BotChannel) -> dict[str, Any]:
+    """Return the result of a method; of one that has none an empty object. Raises ``RemoteError``."""
+    request = _method(method, fields, place)
+    answer = await place.fetch(request)
+    if not isinstance(answer, NoResponse) and answer.status >= BAD_REQUEST:
+        raise RemoteError("refused", f"Telegram refused {method}: {_refusal(answer.body).description}")
+    result = msgspec.json.decode(answer_of(f"Telegram's {method}", answer).body, type=Result).result
+    return result if isinstance(result, dict) else {}
+
+
+def _method(method: str, fields: dict[str, Any], place: BotChannel) -> Request:
+    """Return a call of a method. The token stands in the path, as the platform wants it; no message of ours shows the
+    path of an address."""
+    return Request(
+        method="POST",
+        url=f"{place.settings.messenger_3_url}/bot{place.secret('bot-token')}/{method}",
+        headers=(("Content-Type", "application/json"),),
+        body=msgspec.json.encode(fields),
+        trusted_host=True,
+    )
+
+
+def _request(body: bytes, user: str, place: BotChannel) -> Request:
+    """Return the call that shows something to a user."""
+    call = msgspec.json.decode(body)
+    is_of_chat = call["method"] != ANSWER
+    return _method(call["method"], {"chat_id": int(user), **call["fields"]} if is_of_chat else call["fields"], place)
+
+
+def _signal(user: str, method: str, fields: dict[str, Any]) -> Signal:
+    return Signal(user, msgspec.json.encode({"method": method, "fields": fields}))
+
+
+async def _download(file: File, place: BotChannel) -> Request:
+    """Return the call that fetches a file. Raises ``RemoteError``."""
+    found = await _ask("getFile", {"file_id": file.file_id}, place)
+    base, token = place.settings.messenger_3_url, place.secret("bot-token")
+    return Request(method="GET", url=f"{base}/file/bot{token}/{found.get('file_path', '')}", trusted_host=True)
+
+
+def _refusal(body: bytes) -> Refusal:
+    try:
+        return msgspec.json.decode(body, type=Refusal)
+    except msgspec.DecodeError:
+        return Refusal()

@@ -1,0 +1,127 @@
+"""Messages of the bot as calls of the Bot API's methods (core.telegram.org/bots/api#available-methods)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from dialoom.channels._contract.fit import clipped, fit
+from dialoom.channels.telegram.updates import LOOK
+from dialoom.flow.channels import CHANNEL_ROWS
+from dialoom.messages.formatted import to_html
+from dialoom.messages.plain import plain_title
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from dialoom.channels._contract.fit import Part
+    from dialoom.messages import Dialog, Option
+    from dialoom.service.chat.transcript import Spoken
+
+ROW: Final = CHANNEL_ROWS["messenger-3"]
+MAX_CAPTION_CHARS: Final = 1024
+MAX_TITLE_CHARS: Final = 64
+"""Characters of a button. The platform takes more, and clients cut what does not fit into the line."""
+MAX_INLINE_OPTIONS: Final = 10
+"""Options of a list that opens in the chat (channels.md section 1); a longer one is the hosted page."""
+MIN_ROW_CHARS: Final = 14
+"""Two titles of at most so many characters stand in one row of buttons."""
+
+
+class Call(msgspec.Struct, frozen=True):
+    """A call of a method. The chat is put in when it is made."""
+
+    method: str
+    fields: dict[str, Any]
+
+
+def calls_of(spoken: Spoken, language: str) -> list[Call]:
+    """Return the calls that show a message."""
+    return [call for part in fit(spoken, ROW, language) for call in _calls(part, spoken)]
+
+
+def _calls(part: Part, spoken: Spoken) -> list[Call]:
+    dialog = part.dialog
+    rows = _rows(part.buttons)
+    if part.link is not None:
+        rows.insert(0, [{"text": clipped(part.link.title, MAX_TITLE_CHARS), "url": part.link.url}])
+    if dialog is None:
+        return [_text(part.text, _inline(rows))]
+    if dialog.type == "location-picker":
+        return [_text(part.text or dialog.title, _location_keyboard(dialog, part.buttons))]
+    if dialog.type == "carousel" and dialog.options:
+        before = [_text(part.text, None)] if part.text else []
+        return [*before, card(dialog, 0, part.buttons)]
+    return [_text(part.text or dialog.title, _inline([*_list_button(dialog, spoken), *rows]))]
+
+
+def _list_button(dialog: Dialog, spoken: Spoken) -> list[list[dict[str, Any]]]:
+    """Return the button that opens a list: in the chat, or where it is long on the hosted page."""
+    title = clipped(dialog.title or dialog.button_text, MAX_TITLE_CHARS)
+    if len(dialog.options) > MAX_INLINE_OPTIONS and spoken.picker is not None:
+        return [[{"text": title, "url": spoken.picker}]]
+    return [[{"text": title, "callback_data": f"{LOOK}{dialog.key}.list"}]]
+
+
+def opened(dialog: Dialog, replies: Iterable[Option]) -> dict[str, Any]:
+    """Return the keyboard with the options of a list."""
+    return _inline([*([_button(option)] for option in dialog.options), *_rows(tuple(replies))]) or {}
+
+
+def card(dialog: Dialog, index: int, replies: Sequence[Option]) -> Call:
+    """Return the call that shows one option of a carousel, with buttons that lead to the others."""
+    option, count = dialog.options[index], len(dialog.options)
+    text = f"<b>{to_html(plain_title(option.title))}</b>"
+    if option.subtitle:
+        text += "\n" + to_html(option.subtitle)
+    turning = [
+        {"text": "‹", "callback_data": f"{LOOK}{dialog.key}.{(index - 1) % count}"},
+        {"text": f"{index + 1}/{count}", "callback_data": f"{LOOK}{dialog.key}.{index}"},
+        {"text": "›", "callback_data": f"{LOOK}{dialog.key}.{(index + 1) % count}"},
+    ]
+    choosing = {"text": clipped(dialog.button_text or plain_title(option.title), MAX_TITLE_CHARS)}
+    rows = [*([turning] if count > 1 else []), [choosing | {"callback_data": option.key}], *_rows(replies)]
+    markup = {"reply_markup": _inline(rows)}
+    if has_photos(dialog):
+        return Call("sendPhoto", {"photo": option.image, "caption": text, "parse_mode": "HTML", **markup})
+    return Call("sendMessage", {"text": text, "parse_mode": "HTML", **markup})
+
+
+def has_photos(dialog: Dialog) -> bool:
+    """Return whether all options have a picture: a card with one cannot be turned into a card without."""
+    return all(option.image for option in dialog.options)
+
+
+def _text(text: str, markup: dict[str, Any] | None) -> Call:
+    # A message has to have a text; the sign for "below" stands over buttons that come without one.
+    fields: dict[str, Any] = {"text": to_html(text) or "⬇️", "parse_mode": "HTML"}
+    return Call("sendMessage", fields if markup is None else fields | {"reply_markup": markup})
+
+
+def _rows(buttons: Sequence[Option]) -> list[list[dict[str, Any]]]:
+    """Return rows of buttons; two short ones share a row."""
+    rows: list[list[dict[str, Any]]] = []
+    for button in map(_button, buttons):
+        last = rows[-1] if rows else []
+        if len(last) == 1 and max(len(last[0]["text"]), len(button["text"])) <= MIN_ROW_CHARS:
+            last.append(button)
+        else:
+            rows.append([button])
+    return rows
+
+
+def _button(option: Option) -> dict[str, Any]:
+    return {"text": clipped(plain_title(option.title), MAX_TITLE_CHARS), "callback_data": option.key}
+
+
+def _inline(rows: list[list[dict[str, Any]]]) -> dict[str, Any] | None:
+    return {"inline_keyboard": rows} if rows else None
+
+
+def _location_keyboard(dialog: Dialog, buttons: Iterable[Option]) -> dict[str, Any]:
+    """Return the keyboard that sends the user's place; it is no inline one, so that its other buttons send their
+    title."""
+    first = {"text": clipped(dialog.title or dialog.button_text, MAX_TITLE_CHARS), "request_location": True}
+    others = [[{"text": clipped(plain_title(button.title), MAX_TITLE_CHARS)}] for button in buttons]
+    return {"keyboard": [[first], *others], "resize_keyboard": True, "one_time_keyboard": True}
