@@ -35,7 +35,13 @@ const pages: UserConfig = {
     ...shared.build,
     emptyOutDir: true,
     rolldownOptions: {
-      input: { chat: here("chat.html"), pick: here("pick.html"), studio: here("studio.html"), ...LOGIN },
+      input: {
+        chat: here("chat.html"),
+        pick: here("pick.html"),
+        sandbox: here("sandbox.html"),
+        studio: here("studio.html"),
+        ...LOGIN,
+      },
       output: { entryFileNames: ({ name }) => (name in LOGIN ? "[name].js" : "assets/[name]-[hash].js") },
     },
   },

@@ -26,7 +26,7 @@ def of(telegram: Telegram) -> dict[str, Any]:
             {"title": "Sticker", "do": "sticker"},
             {"title": "Unblock" if user.blocked else "Block", "do": "unblock" if user.blocked else "block"},
         ],
-        "notes": [f"{len(telegram.callbacks)} taps are not answered yet"] if telegram.callbacks else [],
+        "notes": [f"Taps that the bot has not answered: {len(telegram.callbacks)}"] if telegram.callbacks else [],
     }
 
 
