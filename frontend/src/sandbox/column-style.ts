@@ -237,7 +237,7 @@ export const columnStyle = css`
   .cards {
     display: flex;
     gap: 8px;
-    max-inline-size: 100%;
+    inline-size: 100%;
     padding-block-end: 4px;
     overflow-x: auto;
     scroll-snap-type: x proximity;

@@ -107,6 +107,7 @@ export class SandboxPayloads extends LitElement {
         color: var(--quiet);
         font-size: 12px;
         font-weight: 500;
+        overflow-wrap: anywhere;
       }
 
       pre {
