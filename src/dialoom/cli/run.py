@@ -57,6 +57,11 @@ def run(args: argparse.Namespace) -> int:
     if sandbox is not None:
         given |= sandbox.settings() | {"data": args.data or sandbox.data}
     settings = read_settings(given, os.environ, Path("dialoom.toml"))
+    if sandbox is not None and settings.database_url is not None:
+        raise SettingError(
+            "--sandbox uses no PostgreSQL: the bot with the tokens of stand-ins would become its active version there. "
+            "Leave out --database, unset DIALOOM_DATABASE_URL and take database-url out of dialoom.toml."
+        )
     configure(settings.log_level, settings.log_format)
     if settings.is_in_clear:
         log.warning(IN_CLEAR)
