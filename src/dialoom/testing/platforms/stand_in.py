@@ -188,8 +188,11 @@ class StandIn:
         """Return what the user sees, in the form that the sandbox page draws."""
         raise NotImplementedError
 
-    async def act(self, action: Mapping[str, Any]) -> None:
-        """Do what the user did on the sandbox page: an action that ``screen`` offered, or a text."""
+    async def act(self, action: Mapping[str, Any]) -> str | None:
+        """Do what the user did on the sandbox page: an action that ``screen`` offered, or a text.
+
+        Returns the address that the user's browser opens; None where it opens none.
+        """
         raise NotImplementedError
 
     async def _serve(self, request: web.Request) -> web.StreamResponse:

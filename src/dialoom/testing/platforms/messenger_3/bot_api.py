@@ -178,9 +178,10 @@ class Telegram(StandIn):
         """Return what the first person sees."""
         return screen.of(self)
 
-    async def act(self, action: Mapping[str, Any]) -> None:
+    async def act(self, action: Mapping[str, Any]) -> str | None:
         """Do what was done on the sandbox page."""
         await screen.act(self, action)
+        return None
 
     async def _post(self, update: dict[str, Any]) -> Answer:
         if not self.webhook["url"]:

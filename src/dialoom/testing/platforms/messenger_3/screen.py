@@ -31,7 +31,7 @@ def of(telegram: Telegram) -> dict[str, Any]:
 
 
 async def act(telegram: Telegram, action: Mapping[str, Any]) -> None:
-    """Do what was done on the page."""
+    """Do what was done on the page. None of it opens an address."""
     user = _person(telegram)
     do = action["do"]
     if do == "say":
