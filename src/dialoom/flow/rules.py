@@ -252,8 +252,8 @@ RULES: dict[str, Rule] = {
     ),
     "two-sources": Rule("Both `data` and `data-source`.", "One of them is not used."),
     "unmatched-option": Rule(
-        "A static option that the question's type does not know.",
-        "Choosing it is not understood. The bot loads all the same.",
+        "A static option that does not answer its question.",
+        "Choosing it is not understood, or leads to a question back. The bot loads all the same.",
     ),
     "select-mismatch": Rule(
         "A single-select for several values, or a multi-select for one.",
