@@ -208,7 +208,7 @@ RULES: dict[str, Rule] = {
     "always-holds": Rule(
         "A condition that holds whatever is in memory.", "It decides nothing, which its author did not mean."
     ),
-    "never-holds": Rule("Conditions that cannot all hold.", "The step never runs."),
+    "never-holds": Rule("Conditions that cannot all hold.", "The step never runs, or the validation takes no answer."),
     "no-way-to-change": Rule(
         'A confirmation before a step that acts, whose "no" ends the goal or acts as well.',
         "Whoever says no mostly wants to change one of the answers given before, and has to begin again.",
