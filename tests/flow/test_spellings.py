@@ -87,3 +87,10 @@ def test_a_currency_that_is_none_and_one_without_quotes_are_told() -> None:
     assert told("{{#if price}}{{$currency price USD}}{{/if}}") == [
         "USD without quotes is a name in memory. Write 'USD'."
     ]
+    assert told("{{$currency price eur}}") == ["eur without quotes is a name in memory. Write 'EUR'."]
+    assert told("{{$currency price null}}")[0].startswith("null is no code")
+
+
+def test_a_selector_that_cannot_be_read_is_not_said_to_be_read() -> None:
+    source = {"endpoint": "https://api.example.com", "method": "GET", "selector": "Result[]"}
+    assert [rule for rule, *_ in findings_of({"type": "webhook", "data-source": source})] == ["bad-template"]
