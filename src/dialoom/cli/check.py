@@ -55,9 +55,9 @@ def run(args: argparse.Namespace) -> int:
     return 1 if any(finding.severity == "error" for _, finding in found) else 0
 
 
-def finder(language: str, definitions: Sequence[object]) -> Callable[[str, str], bool]:
-    """Return whether the bot's own understanding finds a value of a type in a text."""
-    from dialoom.understanding.finder import finder  # takes a while, and few bots have options to look at
+def finder(language: str, definitions: Sequence[object]) -> Callable[[str, str, bool], bool]:
+    """Return a function that tells whether an option answers a question of a type (``engine.option_finder``)."""
+    from dialoom.engine.option_finder import finder  # takes a while, and few bots have options to look at
 
     return finder(language, definitions)
 

@@ -90,7 +90,7 @@ def check_folder(
     """Return everything that is wrong or doubtful in ``folder``, in the order of the files and lines; never raises for
     it.
 
-    ``finder`` tells whether a text holds a value of a regex or built-in type; without it no option is told for that.
+    ``finder`` tells whether an option answers its question; without it only names of keywords values are compared.
     """
     texts, findings, names = _texts(folder)
     return _read(texts, variables, findings, names, finder).findings

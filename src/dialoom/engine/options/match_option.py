@@ -54,8 +54,14 @@ def folded(text: str) -> str:
 
 
 def named_by(choices: Sequence[Choice], said: Any) -> Choice | None:
-    """Return the option that a value or a text names: by value first, then by title."""
-    text = folded(said if isinstance(said, str) else plain_text(said))
+    """Return the option that a value or a text names: by value first, then by title, which may be written with its
+    Markdown (a client of the rest channel that shows the titles of the flow sends them so)."""
+    written = said if isinstance(said, str) else plain_text(said)
+    text, read = folded(written), folded(plain_title(written))
+    return _named(choices, text) or (_named(choices, read) if read != text else None)
+
+
+def _named(choices: Sequence[Choice], text: str) -> Choice | None:
     if not text:
         return None
     if isinstance(choices, Fixed):

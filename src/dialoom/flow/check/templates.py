@@ -31,7 +31,7 @@ def syntax(piece: Piece, _: Known) -> Iterator[Fault]:
 def loose_selectors(source: Piece, _: Known) -> Iterator[Fault]:
     """Warn of a selector that is no JSONPath of RFC 9535 and is read as the one that it plainly means."""
     text = source.text("selector") or ""
-    if (strict := template.strict_form(text)) != text:
+    if (strict := template.strict_form(text)) != text and not any(_fault(template.compile_selector, (), text)):
         yield Fault(
             path=source.at("selector"), message=f'This is no JSONPath (RFC 9535). It is read as "{strict}": write that.'
         )
