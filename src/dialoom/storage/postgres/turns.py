@@ -149,19 +149,29 @@ def _documents(rows: Sequence[Row], count: int) -> list[Sequence[Any]]:
     return [*literals, documents, _literal(copies)]
 
 
-def _literal(values: Sequence[str | int | None]) -> str:
-    """Return an array as PostgreSQL reads it from a text (8.15, Array Input and Output Syntax)."""
-    return "{" + ",".join(["NULL" if value is None else _quoted(value) for value in values]) + "}"
+def _literal(values: Sequence[Any]) -> str:
+    """Return an array of texts or of numbers as PostgreSQL reads it from a text (8.15, Array Input and Output Syntax).
+    Whether a text needs an escape is asked of all of them at once: few do."""
+    absent = values.count(None)
+    if absent == len(values):
+        return "{" + ",".join(["NULL"] * absent) + "}"
+    if absent:
+        return "{" + ",".join(["NULL" if value is None else _element(value) for value in values]) + "}"
+    if not isinstance(values[0], str):
+        return "{" + ",".join(map(_number, values)) + "}"
+    joined = '","'.join(values)
+    if "\\" in joined or joined.count('"') != 2 * (len(values) - 1):
+        joined = '","'.join([value.translate(_QUOTED) for value in values])
+    return '{"' + joined + '"}'
 
 
-def _quoted(value: str | int) -> str:
+def _element(value: str | int) -> str:
     """Return an element of an array's text: a number bare, a text in quotes."""
-    if isinstance(value, int):
-        # A bool is an int, and its own text is no number.
-        return str(int(value))
-    if '"' in value or "\\" in value:
-        value = value.translate(_QUOTED)
-    return f'"{value}"'
+    return f'"{value.translate(_QUOTED)}"' if isinstance(value, str) else _number(value)
+
+
+_number = int.__repr__
+"""Returns a number as a text. A bool is an int, and its own text is no number."""
 
 
 def _fits(row: Row) -> bool:
