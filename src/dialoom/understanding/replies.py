@@ -173,7 +173,7 @@ class ReplyWords:
 @lru_cache(maxsize=MAX_KEPT_TEXTS)
 def folded_words(text: str) -> tuple[str, ...]:
     """Return the words of a text as they are compared."""
-    return tuple(word.folded for word in words_of(text))
+    return tuple([word.folded for word in words_of(text)])
 
 
 @cache
