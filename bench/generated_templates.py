@@ -15,9 +15,9 @@ import sys
 from pathlib import Path
 
 from hatch_build import install, node_tools
+from tests.template.specification import render
 
 from dialoom.errors import TemplateError
-from dialoom.template.conformance import render
 
 FOLDER = Path(__file__).resolve().parent / "handlebars"
 SEEDS = (1, 2, 3, 4)

@@ -15,14 +15,14 @@ from typing import Any
 
 from dialoom.errors import DialoomError
 from dialoom.template import MISSING, Scope, compile_selector
-from dialoom.testing.conformance import ADDRESS, history
 from tests.postgres import running_server
+from tests.query.corpus import ADDRESS, history
 
 STORES = ("memory", "sqlite", "postgres")
 
 
 def templates(folder: Path) -> None:
-    command = [sys.executable, str(folder / "run_handlebars.py"), "dialoom.template.conformance:render"]
+    command = [sys.executable, str(folder / "run_handlebars.py"), "tests.template.specification:render"]
     subprocess.run(command, check=True)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from dialoom.errors import TemplateError
-from dialoom.template.conformance import render
+from tests.template.specification import render
 
 CONTEXT = {
     "name": "Ann",

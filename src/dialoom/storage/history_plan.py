@@ -94,7 +94,7 @@ def plan_history(
         None if is_exact else matcher(selection.where, None if check is None else _on_search(check)),
         selection.sort,
         selection.after,
-        is_sql_order(selection.sort, table, dialect),
+        is_sql_order(selection.sort, table),
         index_column(selection.sort, table),
         found,
     )

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from dialoom.errors import TemplateError
-from dialoom.template.conformance import Options, render
+from tests.template.specification import Options, render
 
 
 def test_values_print_as_javascript_prints_them() -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from dialoom.testing.conformance import ADDRESS, history
+from tests.query.corpus import ADDRESS, history
 
 if TYPE_CHECKING:
     from tests.postgres import Server
