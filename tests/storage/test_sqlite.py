@@ -419,8 +419,8 @@ async def test_an_answer_forgotten_while_its_turn_ran_is_kept_with_the_turn(sqli
         ("retention", "delete_messages", "messages_conversation"),
         ("retention", "naming", "messages_user"),
         ("retention", "begin_deleting_some_files", "sqlite_autoindex_files_1 (bot=? AND id=?)"),
-        ("retention", "forget_answers", "answers_seen_at (bot=? AND seen_at<?)"),
-        ("retention", "forget_results", "sqlite_autoindex_journal_1 (bot=?)"),
+        ("own", "forget_answers", "answers_seen_at (bot=? AND seen_at<?)"),
+        ("own", "forget_results", "sqlite_autoindex_journal_1 (bot=?)"),
         ("inbox", "waiting", "sqlite_autoindex_inbox_1 (bot=? AND user=? AND channel=?)"),
     ],
 )

@@ -39,8 +39,8 @@ MAX_TIE_ROWS: Final = 2048
 
 
 class HistoryPlan(msgspec.Struct, frozen=True):
-    bot: str
     table: Table
+    """Of the bot whose records are searched."""
     condition: SqlCondition
     """For finding the records by whatever index leads to them."""
     order_condition: SqlCondition
@@ -76,10 +76,9 @@ class HistoryPlan(msgspec.Struct, frozen=True):
 
 
 def plan_history(
-    table: Table, bot: str, selection: Selection, dialect: DialectName, check: Callable[[], None] | None = None
+    table: Table, selection: Selection, dialect: DialectName, check: Callable[[], None] | None = None
 ) -> HistoryPlan:
     """Plan the query. Python's matching calls ``check`` often: it raises when the time of the query is over."""
-    table = msgspec.structs.replace(table, bot=bot)
     found = candidates(selection.where, table)
     condition = along = compile_sql(selection.where, table, dialect)
     if dialect == "sqlite" and found.by_id:
@@ -87,7 +86,6 @@ def plan_history(
         along = compile_sql(selection.where, msgspec.structs.replace(table, indexes={}), dialect)
     is_exact = condition.exact and along.exact
     return HistoryPlan(
-        bot,
         table,
         condition,
         along,

@@ -8,6 +8,7 @@ found again.
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
@@ -26,8 +27,11 @@ _RETENTION = load("sqlite", "retention")
 MAX_CONVERSATIONS = 16
 MAX_MESSAGES = 64
 """Of one step. What is deleted is overwritten, about 80 µs a message; steps of 200 held the writer for 18 ms."""
-MAX_ANSWERS = 100
-"""Of one step. With steps of 500 a turn meanwhile took 8 ms (median; the slowest hundredth 55 ms), of 100 1.4 (10)."""
+MAX_ROWS: Final = MappingProxyType(
+    {"drop_letters": 20, "forget_answers": 100, "forget_logins": 100, "forget_results": 100}
+)
+"""Of one step. With steps of 500 answers a turn meanwhile took 8 ms (median; the slowest hundredth 55 ms), of 100 1.4
+(10). A dead letter of 300 kB takes 1 to 2 ms: what is deleted is overwritten."""
 BEFORE_ALL_CONVERSATIONS = ("", "")
 """Before the first conversation."""
 BEFORE_ALL_CHATS = (-1, 0)

@@ -105,7 +105,7 @@ def count(
 def _plan(
     connection: apsw.Connection, deadline: Deadline, collection: Collection, bot: str, selection: Selection
 ) -> HistoryPlan:
-    return plan_history(table_for(connection, collection, bot), bot, selection, "sqlite", deadline.check)
+    return plan_history(table_for(connection, collection, bot), selection, "sqlite", deadline.check)
 
 
 def _page(
@@ -165,7 +165,7 @@ def _ordered(connection: apsw.Connection, deadline: Deadline, plan: HistoryPlan,
                 least.take(place, document["_id"], text)
     by_id = _HISTORY["by_id"].filled({"table": plan.table.name})
     found = least.page(selection.skip)
-    return [connection.execute(by_id, (plan.bot, held)).get if isinstance(held, str) else held for held in found]
+    return [connection.execute(by_id, (plan.table.bot, held)).get if isinstance(held, str) else held for held in found]
 
 
 def _taken(texts: Iterable[bytes], selection: Selection) -> list[bytes]:

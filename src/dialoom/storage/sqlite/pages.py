@@ -60,8 +60,8 @@ def _along_order(plan: HistoryPlan, skip: int, limit: int | None, column: Column
         words = {"index": _index(plan.table, column), "table": plan.table.name, "order": stretch.order}
         words |= {"given": plan.order_condition.sql, "condition": condition, **ties}
         union.append(_HISTORY["stretch_with_ties" if ties else "stretch"].filled(words))
-        values += [plan.bot, *plan.order_condition.parameters, *stretch.where.parameters]
-        values += [most, plan.bot, *plan.order_condition.parameters, most] if ties else outer if is_one else inner
+        values += [plan.table.bot, *plan.order_condition.parameters, *stretch.where.parameters]
+        values += [most, plan.table.bot, *plan.order_condition.parameters, most] if ties else outer if is_one else inner
     words = {"stretches": "\nunion all\n".join(union)}
     return _HISTORY["page"].filled(words), [*values, *([-1, 0] if is_one else outer)]
 
@@ -94,7 +94,7 @@ def _sorted(query: str, plan: HistoryPlan) -> Statement:
 def _written(query: str, plan: HistoryPlan, column: Column | None, **words: str) -> Statement:
     by_index = "" if column is None else f"indexed by {_index(plan.table, column)}"
     words |= {"table": plan.table.name, "condition": plan.condition.sql, "by_index": by_index}
-    return _HISTORY[query].filled(words), [plan.bot, *plan.condition.parameters]
+    return _HISTORY[query].filled(words), [plan.table.bot, *plan.condition.parameters]
 
 
 def _column_to_read_by(plan: HistoryPlan) -> Column | None:

@@ -10,8 +10,6 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import msgspec
-
 from dialoom.storage import errors
 from dialoom.storage.errors import CannotRead, DiskFailing
 from dialoom.storage.fair_queue import FairQueue
@@ -28,7 +26,6 @@ from dialoom.storage.rows import (
     Held,
     Inbound,
     IndexRow,
-    OutboxCount,
     TokenRow,
     Version,
     delivery_claim,
@@ -38,7 +35,7 @@ from dialoom.storage.rows import (
     token_values,
     turn_rows,
 )
-from dialoom.storage.shared_methods import SHARED, SharedMethods
+from dialoom.storage.shared_methods import SHARED, SharedMethods, json_list
 from dialoom.storage.sql_files import load
 from dialoom.storage.sqlite import deletion, history, indexes, scheduled, scrub, writes
 from dialoom.storage.sqlite.connection import FolderLock
@@ -57,7 +54,6 @@ if TYPE_CHECKING:
         Collection,
         Dedupe,
         FileLimit,
-        LoginRow,
         Notice,
         Outgoing,
         Row,
@@ -74,8 +70,8 @@ if TYPE_CHECKING:
 
 _Found = TypeVar("_Found")
 
-_FILES, _INBOX, _LOGINS, _OUTBOX, _RETENTION, _TOKENS, _TURN = (
-    load("sqlite", name) for name in ("files", "inbox", "logins", "outbox", "retention", "tokens", "turn")
+_FILES, _INBOX, _OUTBOX, _TOKENS, _TURN = (
+    load("sqlite", name) for name in ("files", "inbox", "outbox", "tokens", "turn")
 )
 
 LOOKUP_SECONDS = 10.0
@@ -91,6 +87,9 @@ class SqliteStore(SharedMethods):
     for such as call nobody and are computed anew when they are overtaken; the service then reads its chats anew. Tables
     that another release left are changed only while no service runs.
     """
+
+    _own = load("sqlite", "own")
+    _most = deletion.MAX_ROWS
 
     def __init__(self, path: Path, *, is_beside: bool = False, history_seconds: float = HISTORY_SECONDS) -> None:
         self.is_shared = False
@@ -278,33 +277,17 @@ class SqliteStore(SharedMethods):
         await self._writer.submit(scheduled.give_back, (deliveries, due))
 
     async def bring_forward(self, now: int, ahead: int, limit: int) -> int:
-        return int(await self._change(_OUTBOX["bring_forward"], now, now + ahead, limit))
+        return await self._change(_OUTBOX["bring_forward"], now, now + ahead, limit)
 
     async def resend(self, bot: str, ids: Sequence[str] | None, now: int) -> int:
-        return await self._in_steps(scheduled.resend, scheduled.MAX_DEAD_LETTERS, bot, _json_list(ids), now)
-
-    async def drop(self, bot: str, ids: Sequence[str] | None) -> int:
-        return await self._in_steps(_changes(_OUTBOX["drop"]), scheduled.MAX_DEAD_LETTERS, bot, _json_list(ids))
-
-    async def forget_dead(self, bot: str, before: int, limit: int) -> int:
-        return int(await self._change(_OUTBOX["forget_dead"], bot, before, limit))
-
-    async def outbox_counts(self) -> list[OutboxCount]:
-        return [OutboxCount(*row) for row in await self._rows(_OUTBOX["counts"])]
+        most = scheduled.MAX_DEAD_LETTERS
+        payload = (bot, json_list(ids), now, most)
+        return await self._in_steps(lambda: self._writer.submit(scheduled.resend, payload), most)
 
     # -- tokens
 
     async def add_token(self, token: TokenRow) -> None:
         await self._writer.submit(_add_token, token)
-
-    # -- login links
-
-    async def open_login(self, row: LoginRow) -> LoginRow:
-        kept: LoginRow = await self._writer.submit(writes.open_logins, row)
-        return kept
-
-    async def forget_logins(self, bot: str, before: int) -> int:
-        return await self._in_steps(_changes(_LOGINS["forget"]), writes.MAX_FORGOTTEN_LOGINS, bot, before)
 
     # -- what is sealed
 
@@ -380,19 +363,6 @@ class SqliteStore(SharedMethods):
                 await self._change(_FILES["delete_piece"], bot, id, number)
             await self._change(_FILES["delete_file"], bot, id)
 
-    async def forget_answers(self, bot: str, before: int) -> int:
-        await self._in_steps(_changes(_RETENTION["forget_results"]), deletion.MAX_ANSWERS, bot)
-        return await self._in_steps(_changes(_RETENTION["forget_answers"]), deletion.MAX_ANSWERS, bot, before)
-
-    async def _in_steps(self, change: _Change, most: int, *values: Any) -> int:
-        """Repeat a change, each time a commit of its own of no more than so many rows, so that turns that wait come
-        between."""
-        gone, last = 0, most
-        while last == most:
-            last = await self._writer.submit(change, (*values, most))
-            gone += last
-        return gone
-
     # -- on the writer's thread
 
     def _begin(self, connection: apsw.Connection) -> int:
@@ -428,10 +398,6 @@ def _held(connection: apsw.Connection, key: ChatKey) -> Held:
     chat = connection.execute(SHARED["chat"].sql, key).fetchone()
     waiting = connection.execute(_INBOX["waiting"].sql, key).fetchall()
     return Held(None if chat is None else Chat(*chat), tuple([inbound(row) for row in waiting]))
-
-
-def _json_list(ids: Sequence[str] | None) -> str | None:
-    return None if ids is None else msgspec.json.encode(list(ids)).decode()
 
 
 def _add_token(connection: apsw.Connection, tokens: Sequence[TokenRow]) -> list[None]:

@@ -1,5 +1,5 @@
 """What the writer does with many payloads of one kind in a few statements: turns, accepted events, versions, imported
-records, login links, sealed values.
+records, sealed values.
 
 Each function takes all payloads of a batch or raises ``Clash`` when one of them cannot go in; the writer then gives
 each alone, and only the one at fault gets its answer. Why few statements and not one a row: every step of SQLite lets
@@ -9,21 +9,20 @@ a busy loop: 20 ms a turn one by one, 0.8 ms in groups of 32).
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from dialoom.storage import errors
-from dialoom.storage.rows import Answered, login_place, login_row, login_state
+from dialoom.storage.rows import Answered
 from dialoom.storage.sealed import COLUMNS, page_of, words_of
 from dialoom.storage.shared_methods import SHARED
 from dialoom.storage.sql_files import load
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     import apsw
 
-    from dialoom.storage.rows import ChatKey, Collection, FileRow, Inbound, LoginRow, Row, TurnRows, Version
+    from dialoom.storage.rows import ChatKey, Collection, FileRow, Inbound, Row, TurnRows, Version
     from dialoom.storage.sealed import Place, Sealed, SealedKind, SealedPage
     from dialoom.storage.sql_files import Query
 
@@ -212,9 +211,6 @@ def _activate(connection: apsw.Connection, bot: str, version: str, now: int) -> 
 
 
 _IMPORTS = load("sqlite", "imports")
-_PUT_IMPORTED: Mapping[Collection, Query] = MappingProxyType(
-    {"conversations": _IMPORTS["put_conversations"], "messages": _IMPORTS["put_messages"]}
-)
 
 
 class ImportedRows(NamedTuple):
@@ -232,30 +228,12 @@ def bring_in(connection: apsw.Connection, pieces: Sequence[ImportedRows]) -> lis
 
 
 def _bring_in(connection: apsw.Connection, piece: ImportedRows) -> int:
-    written = put(connection, _PUT_IMPORTED[piece.collection], piece.rows)
+    written = put(
+        connection, _IMPORTS["put_messages" if piece.collection == "messages" else "put_conversations"], piece.rows
+    )
     if piece.source:
         connection.execute(_IMPORTS["put_line"].sql, (piece.bot, piece.source, piece.line))
     return written
-
-
-_LOGINS = load("sqlite", "logins")
-
-MAX_FORGOTTEN_LOGINS: Final = 100
-"""That one commit forgets."""
-
-
-def open_logins(connection: apsw.Connection, rows: Sequence[LoginRow]) -> list[LoginRow]:
-    """Keep login links; return what is kept of each."""
-    kept = []
-    for row in rows:
-        connection.execute(_LOGINS["open"].sql, (*login_place(row), *login_state(row)))
-        kept.append(_kept_login(connection, row.key, row.link) or row)
-    return kept
-
-
-def _kept_login(connection: apsw.Connection, key: ChatKey, link: str) -> LoginRow | None:
-    found = connection.execute(SHARED["login"].sql, (*key, link)).fetchone()
-    return None if found is None else login_row(key, link, found)
 
 
 _SEALED = load("sqlite", "sealed")
