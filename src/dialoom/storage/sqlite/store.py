@@ -41,7 +41,7 @@ from dialoom.storage.sqlite import deletion, history, indexes, scheduled, scrub,
 from dialoom.storage.sqlite.connection import FolderLock
 from dialoom.storage.sqlite.external_changes import ExternalChanges
 from dialoom.storage.sqlite.reader import Readers, as_of_now
-from dialoom.storage.sqlite.writer import ALONE, Writer
+from dialoom.storage.sqlite.writer import ALONE, Writer, each
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -141,7 +141,7 @@ class SqliteStore(SharedMethods):
     # -- bots and versions
 
     async def publish(self, version: Version) -> None:
-        await self._writer.submit(writes.publish, version)
+        await self._writer.submit(writes.publish, (version,))
 
     async def roll_back(self, bot: str, version: str, now: int) -> None:
         await self._writer.submit(writes.roll_back, (bot, version, now))
@@ -160,11 +160,10 @@ class SqliteStore(SharedMethods):
     ) -> Inbound | Answered:
         self._number += 1
         row = Inbound(key, self._number, id, event, dedupe, now)
-        accepted: Inbound | Answered = await self._writer.submit(self._accept, (row, files), key)
-        return accepted
+        return await self._writer.submit(self._accept, (row, files), key)
 
     async def hold(self, key: ChatKey) -> Held | None:
-        return await self._lookups.ask(lambda connection, _: _held(connection, key), LOOKUP_SECONDS)
+        return await self._look_up(lambda connection: _held(connection, key))
 
     async def let_go(self, keys: Sequence[ChatKey]) -> None:
         """Do nothing: nobody else could take them."""
@@ -184,8 +183,7 @@ class SqliteStore(SharedMethods):
 
     async def commit(self, write: TurnWrite) -> Answered | None:
         group = writes.write_turns if self._lock is not None else self._foreign.write_turns
-        seen: Answered | None = await self._writer.submit(group, turn_rows(write), write.key)
-        return seen
+        return await self._writer.submit(group, turn_rows(write), write.key)
 
     # -- what clients read
 
@@ -214,12 +212,12 @@ class SqliteStore(SharedMethods):
     # -- one user
 
     async def channels_of(self, bot: str, user: str) -> list[str]:
-        return await self._lookups.ask(lambda connection, _: deletion.channels(connection, bot, user), LOOKUP_SECONDS)
+        return await self._look_up(lambda connection: deletion.channels(connection, bot, user))
 
     async def erase(self, key: ChatKey, limit: int) -> Erased:
-        step: deletion.ErasureStep = await self._writer.submit(self._foreign.erase, (key, limit), key)
+        step = await self._writer.submit(self._foreign.erase, (key, limit), key)
         if step.has_files:
-            going = await self._lookups.ask(lambda connection, _: deletion.deleting(connection, key), LOOKUP_SECONDS)
+            going = await self._look_up(lambda connection: deletion.deleting(connection, key))
             await self._delete_pieces(going)
         return Erased(*step[:6])
 
@@ -232,7 +230,7 @@ class SqliteStore(SharedMethods):
         self, collection: Collection, bot: str, documents: Sequence[dict[str, Any]], source: str, line: int
     ) -> int:
         rows = brought_rows(collection, bot, documents)
-        return int(await self._writer.submit(writes.bring_in, writes.ImportedRows(collection, bot, rows, source, line)))
+        return await self._writer.submit(writes.bring_in, (collection, bot, rows, source, line))
 
     async def add_index(self, collection: Collection, property: str) -> None:
         await indexes.add(self._writer, collection, property)
@@ -246,22 +244,18 @@ class SqliteStore(SharedMethods):
     # -- timers
 
     async def due(self, now: int, limit: int) -> list[TimerRow]:
-        rows: list[TimerRow] = await self._writer.submit(scheduled.due_timers, (now, limit))
-        return rows
+        return await self._writer.submit(scheduled.due_timers, (now, limit))
 
     async def next_due(self) -> int | None:
-        at: int | None = await self._writer.submit(scheduled.next_due, None)
-        return at
+        return await self._writer.submit(scheduled.next_due, None)
 
     async def take_chores(self, now: int, until: int, limit: int) -> list[ScheduledJob]:
-        taken: list[ScheduledJob] = await self._writer.submit(scheduled.take_chores, (now, until, limit))
-        return taken
+        return await self._writer.submit(scheduled.take_chores, (now, until, limit))
 
     # -- the outbox
 
     async def take_outgoing(self, now: int, until: int, limit: int) -> list[Outgoing]:
-        taken: list[Outgoing] = await self._writer.submit(scheduled.take, (now, until, limit))
-        return taken
+        return await self._writer.submit(scheduled.take, (now, until, limit))
 
     async def delivered(self, delivery: Outgoing, now: int) -> None:
         await self._writer.submit(scheduled.delivered, (delivery, now), delivery.key)
@@ -287,20 +281,18 @@ class SqliteStore(SharedMethods):
     # -- tokens
 
     async def add_token(self, token: TokenRow) -> None:
-        await self._writer.submit(_add_token, token)
+        await self._writer.submit(_add_token, (token,))
 
     # -- what is sealed
 
     async def sealed(self, kind: SealedKind, bot: str, mark: bytes, after: Place | None, limit: int) -> SealedPage:
-        return await self._lookups.ask(
-            lambda connection, _: writes.sealed_page(connection, kind, bot, mark, after, limit), LOOKUP_SECONDS
-        )
+        return await self._look_up(lambda connection: writes.sealed_page(connection, kind, bot, mark, after, limit))
 
     async def reseal(self, kind: SealedKind, bot: str, changes: Sequence[tuple[Sealed, Sealed]]) -> int:
-        return int(await self._writer.submit(writes.reseal, (kind, bot, changes)))
+        return await self._writer.submit(writes.reseal, (kind, bot, changes))
 
     async def reseal_file(self, before: FileRow, about: bytes, content: bytes) -> bool:
-        return bool(await self._writer.submit(writes.reseal_files, (before, about, pieces_of(content))))
+        return await self._writer.submit(writes.reseal_file, (before, about, pieces_of(content)))
 
     # -- files
 
@@ -335,7 +327,7 @@ class SqliteStore(SharedMethods):
         place, is_last = after or deletion.BEFORE_ALL_CONVERSATIONS, False
         while looked_at < limit and not is_last:
             most = min(limit - looked_at, deletion.MAX_CONVERSATIONS)
-            step: deletion.RetentionStep = await self._writer.submit(deletion.forget, (bot, before, place, most))
+            step = await self._writer.submit(deletion.forget, (bot, before, place, most))
             gone, looked_at = gone + step.conversations, looked_at + step.looked_at
             place, is_last = step.last, step.is_last
             if step.has_files:
@@ -346,7 +338,7 @@ class SqliteStore(SharedMethods):
         gone, place, is_last = 0, deletion.BEFORE_ALL_CHATS, False
         while gone < limit and not is_last:
             most = limit - gone
-            step: deletion.ChatStep = await self._writer.submit(deletion.forget_chats, (bot, before, place, most))
+            step = await self._writer.submit(deletion.forget_chats, (bot, before, place, most))
             gone, place, is_last = gone + step.gone, step.last, step.looked_at < most
         await self._delete_files(bot, EVER)
         return gone
@@ -379,11 +371,14 @@ class SqliteStore(SharedMethods):
 
     # -- reading
 
+    def _look_up(self, ask: Callable[[apsw.Connection], _Found]) -> Awaitable[_Found]:
+        return self._lookups.ask(lambda connection, _: ask(connection), LOOKUP_SECONDS)
+
     def _rows(self, query: Query, *values: Any) -> Awaitable[list[Row]]:
-        return self._lookups.ask(lambda connection, _: connection.execute(query.sql, values).fetchall(), LOOKUP_SECONDS)
+        return self._look_up(lambda connection: connection.execute(query.sql, values).fetchall())
 
     def _row(self, query: Query, *values: Any) -> Awaitable[Row | None]:
-        return self._lookups.ask(lambda connection, _: connection.execute(query.sql, values).fetchone(), LOOKUP_SECONDS)
+        return self._look_up(lambda connection: connection.execute(query.sql, values).fetchone())
 
     def _change(self, query: Query, *values: Any) -> Awaitable[int]:
         return self._writer.submit(_changes(query), values)
@@ -400,24 +395,21 @@ def _held(connection: apsw.Connection, key: ChatKey) -> Held:
     return Held(None if chat is None else Chat(*chat), tuple([inbound(row) for row in waiting]))
 
 
-def _add_token(connection: apsw.Connection, tokens: Sequence[TokenRow]) -> list[None]:
-    for token in tokens:
-        same = connection.execute(SHARED["token"].sql, (token.hash,)).fetchone()
-        if same is not None and same[:2] != (token.bot, token.id):
-            raise errors.hash_in_use(token.bot)
-        if not writes.put(connection, _TOKENS["put_token"], [token_values(token)]):
-            raise errors.id_in_use(token.bot, token.id)
-    return [None] * len(tokens)
+@each
+def _add_token(connection: apsw.Connection, token: TokenRow) -> None:
+    same = connection.execute(SHARED["token"].sql, (token.hash,)).fetchone()
+    if same is not None and same[:2] != (token.bot, token.id):
+        raise errors.hash_in_use(token.bot)
+    if not writes.put(connection, _TOKENS["put_token"], [token_values(token)]):
+        raise errors.id_in_use(token.bot, token.id)
 
 
 def _changes(query: Query) -> _Change:
-    """Run a query for each payload; the answer is how many rows it changed."""
+    """Return the group that runs a query; each answer is how many rows it changed."""
 
-    def change(connection: apsw.Connection, payloads: Sequence[tuple[Any, ...]]) -> list[int]:
-        changed = []
-        for values in payloads:
-            connection.execute(query.sql, values)
-            changed.append(connection.changes())
-        return changed
+    @each
+    def change(connection: apsw.Connection, *values: Any) -> int:
+        connection.execute(query.sql, values)
+        return connection.changes()
 
     return change
