@@ -30,7 +30,9 @@ from tests.storage.making import ANN, message, record, time, timer, waiting, wri
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-QUERIES = {file: load("sqlite", file) for file in ("inbox", "outbox", "retention", "own")} | {"shared": load("", "shared")}
+QUERIES = {file: load("sqlite", file) for file in ("inbox", "outbox", "retention", "own")} | {
+    "shared": load("", "shared")
+}
 KILLED = Path(__file__).with_name("killed.py")
 
 

@@ -14,7 +14,7 @@ import hashlib
 import hmac
 import itertools
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -23,9 +23,6 @@ from dialoom.auth.keys import KEY_BYTES
 from dialoom.auth.secret import Secret
 from dialoom.auth.unsealing import TAG_BYTES, Unsealing
 from dialoom.errors import SettingError, VaultError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 FORMAT = b"\x01"
 """First byte of a sealed value: format 1, that is id of the key, nonce, ciphertext and tag."""

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable
+from typing import Any, Final
 
 import msgspec
 
 from dialoom.query import (
     Candidates,
+    Column,
+    Place,
+    Selection,
+    Sort,
+    SqlCondition,
+    Stretch,
+    Table,
     candidates,
     compile_candidates,
     compile_sorted,
@@ -18,15 +26,10 @@ from dialoom.query import (
     is_sql_order,
     matcher,
 )
+from dialoom.query.semantics import OnSearch
 from dialoom.query.sort import with_tie_breaker
+from dialoom.query.sql.table import DialectName
 from dialoom.storage.errors import TextTooLong
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from dialoom.query import Column, Place, Selection, Sort, SqlCondition, Stretch, Table
-    from dialoom.query.semantics import OnSearch
-    from dialoom.query.sql.table import DialectName
 
 HISTORY_SECONDS: Final = 10.0
 """Seconds that a history query may take (history-api.md, Parameters)."""

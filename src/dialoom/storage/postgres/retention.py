@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, NamedTuple, TypeVar
 
-from dialoom.storage.postgres.connection import TRIES, UNDONE
+from dialoom.storage.postgres.connection import TRIES, UNDONE, Connection, Connections
 from dialoom.storage.rows import Forgotten, named_files
 from dialoom.storage.sql_files import load
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
-
-    from dialoom.storage.postgres.connection import Connection, Connections
 
 _RETENTION = load("postgres", "retention")
 _Done = TypeVar("_Done")

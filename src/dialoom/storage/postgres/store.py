@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dialoom import __version__
 from dialoom.errors import StoreError
+from dialoom.query import Selection, Table
 from dialoom.storage import errors
 from dialoom.storage.errors import CannotRead, DiskFailing, Refused
 from dialoom.storage.fair_queue import FairQueue
@@ -21,47 +23,38 @@ from dialoom.storage.limits import within
 from dialoom.storage.postgres import history, indexes, retention, turns, writes
 from dialoom.storage.postgres.connection import Connections
 from dialoom.storage.postgres.heartbeat import Heartbeat, HeartbeatTimes
-from dialoom.storage.postgres.migrate import migrate, steps
+from dialoom.storage.postgres.migrate import Step, migrate, steps
 from dialoom.storage.postgres.notices import Notices
 from dialoom.storage.postgres.writer import WRITERS, Writer
 from dialoom.storage.rows import (
     Answered,
     Chat,
     ChatKey,
+    Collection,
     Dedupe,
     Erased,
+    FileLimit,
+    FileRow,
+    Forgotten,
     Held,
     Inbound,
+    IndexRow,
     Notice,
+    Outgoing,
+    Row,
     ScheduledJob,
+    Stretch,
     TimerRow,
+    TokenRow,
+    TurnWrite,
+    Version,
     delivery_claim,
     outgoing,
     token_values,
 )
+from dialoom.storage.sealed import Place, Sealed, SealedKind, SealedPage
 from dialoom.storage.shared_methods import SHARED, SharedMethods
-from dialoom.storage.sql_files import load
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-
-    from dialoom.query import Selection, Table
-    from dialoom.storage.postgres.migrate import Step
-    from dialoom.storage.rows import (
-        Collection,
-        FileLimit,
-        FileRow,
-        Forgotten,
-        IndexRow,
-        Outgoing,
-        Row,
-        Stretch,
-        TokenRow,
-        TurnWrite,
-        Version,
-    )
-    from dialoom.storage.sealed import Place, Sealed, SealedKind, SealedPage
-    from dialoom.storage.sql_files import Query
+from dialoom.storage.sql_files import Query, load
 
 _CHORES, _ERASURE, _FILES, _LEASES, _OUTBOX, _TIMERS, _TOKENS, _TURN = (
     load("postgres", name) for name in ("chores", "erasure", "files", "leases", "outbox", "timers", "tokens", "turn")

@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import asyncpg
 
 from dialoom.query import jsonb_copy
 from dialoom.storage import errors
 from dialoom.storage.import_rows import brought_rows
-from dialoom.storage.postgres.connection import STATEMENT_SECONDS
-from dialoom.storage.rows import Version, file_values, pieces_of
-from dialoom.storage.sealed import COLUMNS, page_of, words_of
+from dialoom.storage.postgres.connection import STATEMENT_SECONDS, Connection, Connections
+from dialoom.storage.rows import Collection, FileLimit, FileRow, Row, Version, file_values, pieces_of
+from dialoom.storage.sealed import COLUMNS, Place, Sealed, SealedKind, SealedPage, page_of, words_of
 from dialoom.storage.sql_files import Query, load
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from dialoom.storage.postgres.connection import Connection, Connections
-    from dialoom.storage.rows import Collection, FileLimit, FileRow, Row
-    from dialoom.storage.sealed import Place, Sealed, SealedKind, SealedPage
 
 _BOTS = load("postgres", "bots")
 _FILES = load("postgres", "files")

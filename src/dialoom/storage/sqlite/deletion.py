@@ -8,19 +8,16 @@ found again.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
+import apsw
 import msgspec
 
 from dialoom.storage.rows import ChatKey, named_files
 from dialoom.storage.sql_files import load
 from dialoom.storage.sqlite.writer import each
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    import apsw
 
 _ERASURE = load("sqlite", "erasure")
 _RETENTION = load("sqlite", "retention")

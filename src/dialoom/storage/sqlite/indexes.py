@@ -11,22 +11,18 @@ import asyncio
 import re
 import secrets
 import time
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+
+import apsw
 
 from dialoom.errors import StoreError
+from dialoom.query import Table
 from dialoom.query.sql.sqlite import key_sql
 from dialoom.query.tree import parts_of
 from dialoom.storage.operator_indexes import check_property, index_name, indexed_table
-from dialoom.storage.rows import IndexRow
+from dialoom.storage.rows import Collection, IndexRow
 from dialoom.storage.sql_files import load
-from dialoom.storage.sqlite.writer import each
-
-if TYPE_CHECKING:
-    import apsw
-
-    from dialoom.query import Table
-    from dialoom.storage.rows import Collection
-    from dialoom.storage.sqlite.writer import Group, Writer
+from dialoom.storage.sqlite.writer import Group, Writer, each
 
 _INDEXES = load("sqlite", "indexes")
 ALL = _INDEXES["all"]

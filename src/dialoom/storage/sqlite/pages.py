@@ -6,22 +6,16 @@ Only names of our tables and SQL of the compiler go in; every value is a paramet
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Sequence
+from typing import Any, Final
 
 import apsw
 import msgspec
 
-from dialoom.query import sort_columns
-from dialoom.storage.history_plan import MAX_TIE_ROWS
+from dialoom.query import Column, Table, sort_columns
+from dialoom.storage.history_plan import MAX_TIE_ROWS, HistoryPlan
 from dialoom.storage.sql_files import load
-from dialoom.storage.sqlite.connection import OPCODES_A_LOOK
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from dialoom.query import Column, Table
-    from dialoom.storage.history_plan import HistoryPlan
-    from dialoom.storage.sqlite.connection import Deadline
+from dialoom.storage.sqlite.connection import OPCODES_A_LOOK, Deadline
 
 _HISTORY = load("sqlite", "history")
 

@@ -12,21 +12,26 @@ next.
 from __future__ import annotations
 
 import contextlib
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
 
 import apsw
 import msgspec
 
-from dialoom.storage.rows import ChatKey, ScheduledJob, TimerRow, delivery_claim, delivery_place, outgoing
+from dialoom.storage.rows import (
+    ChatKey,
+    Outgoing,
+    Row,
+    ScheduledJob,
+    TimerRow,
+    delivery_claim,
+    delivery_place,
+    outgoing,
+)
 from dialoom.storage.shared_methods import SHARED
 from dialoom.storage.sql_files import load
 from dialoom.storage.sqlite.writer import each
 from dialoom.storage.sqlite.writes import put
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from dialoom.storage.rows import Outgoing, Row
 
 _TIMERS = load("sqlite", "timers")
 _CHORES = load("sqlite", "chores")

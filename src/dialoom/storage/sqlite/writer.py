@@ -11,8 +11,10 @@ import asyncio
 import logging
 import threading
 from collections import deque
+from collections.abc import Callable, Hashable, Sequence
+from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import apsw
 
@@ -21,12 +23,7 @@ from dialoom.storage.errors import CannotWrite
 from dialoom.storage.sqlite.connection import explain, keep_notes_in_memory, make_durable, open_writer
 from dialoom.storage.sqlite.migrate import migrate, migrate_beside, migrations_seen
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Sequence
-    from pathlib import Path
-
-    Group = Callable[[apsw.Connection, Sequence[Any]], Sequence[Any]]
-
+Group = Callable[[apsw.Connection, Sequence[Any]], Sequence[Any]]
 T = TypeVar("T")
 Payload = TypeVar("Payload")
 

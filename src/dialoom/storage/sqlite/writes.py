@@ -9,24 +9,17 @@ a busy loop: 20 ms a turn one by one, 0.8 ms in groups of 32).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Sequence
+from typing import Any, Final
+
+import apsw
 
 from dialoom.storage import errors
-from dialoom.storage.rows import Answered
-from dialoom.storage.sealed import COLUMNS, page_of, words_of
+from dialoom.storage.rows import Answered, ChatKey, Collection, FileRow, Inbound, Row, TurnRows, Version
+from dialoom.storage.sealed import COLUMNS, Place, Sealed, SealedKind, SealedPage, page_of, words_of
 from dialoom.storage.shared_methods import SHARED
-from dialoom.storage.sql_files import load
+from dialoom.storage.sql_files import Query, load
 from dialoom.storage.sqlite.writer import each
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    import apsw
-
-    from dialoom.storage.rows import ChatKey, Collection, FileRow, Inbound, Row, TurnRows, Version
-    from dialoom.storage.sealed import Place, Sealed, SealedKind, SealedPage
-    from dialoom.storage.sql_files import Query
-
 
 _TURN = load("sqlite", "turn")
 _INBOX = load("sqlite", "inbox")
