@@ -10,7 +10,7 @@ import asyncpg
 
 from dialoom.query import jsonb_copy
 from dialoom.storage import errors
-from dialoom.storage.import_rows import brought_rows
+from dialoom.storage.collections import imported_rows
 from dialoom.storage.postgres.connection import STATEMENT_SECONDS, Connection, Connections
 from dialoom.storage.rows import Collection, FileLimit, FileRow, Row, Version, file_values, pieces_of
 from dialoom.storage.sealed import COLUMNS, Place, Sealed, SealedKind, SealedPage, page_of, words_of
@@ -69,7 +69,7 @@ async def bring_in(
     source: str,
     line: int,
 ) -> int:
-    rows = brought_rows(collection, bot, documents)
+    rows = imported_rows(collection, bot, documents)
     written = 0
     async with connections.connection() as connection, connection.transaction():
         for start in range(0, len(rows), MAX_IMPORTED_ROWS):

@@ -11,10 +11,10 @@ import asyncio
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from dialoom.storage import errors
+from dialoom.storage.collections import imported_rows
 from dialoom.storage.errors import CannotRead, DiskFailing
 from dialoom.storage.fair_queue import FairQueue
 from dialoom.storage.history_plan import HISTORY_SECONDS
-from dialoom.storage.import_rows import brought_rows
 from dialoom.storage.limits import within
 from dialoom.storage.rows import (
     Answered,
@@ -229,7 +229,7 @@ class SqliteStore(SharedMethods):
     async def bring_in(
         self, collection: Collection, bot: str, documents: Sequence[dict[str, Any]], source: str, line: int
     ) -> int:
-        rows = brought_rows(collection, bot, documents)
+        rows = imported_rows(collection, bot, documents)
         return await self._writer.submit(writes.bring_in, (collection, bot, rows, source, line))
 
     async def add_index(self, collection: Collection, property: str) -> None:
