@@ -7,19 +7,16 @@ from __future__ import annotations
 
 import hashlib
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable, Mapping
+from typing import Final
 
 import msgspec
 
 from dialoom.errors import SettingError
+from dialoom.query import Table
 from dialoom.query.tree import MAX_PARTS, parts_of
 from dialoom.storage.collections import TABLES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from dialoom.query import Table
-    from dialoom.storage.rows import Collection
+from dialoom.storage.rows import Collection
 
 MAX_PROPERTY_CHARS: Final = 500
 """Characters of a property's name: it stands many times in the SQL of its index."""

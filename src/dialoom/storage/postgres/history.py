@@ -8,18 +8,21 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequence
 from contextlib import aclosing
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import msgspec
 
 from dialoom.errors import StoreError
-from dialoom.query import Candidates, place_key, place_of, sort_key
+from dialoom.query import Candidates, Selection, SqlCondition, Table, place_key, place_of, sort_key
+from dialoom.query import Stretch as OrderStretch
 from dialoom.storage.first_records import FirstRecords
 from dialoom.storage.history_plan import (
     MAX_BATCH_ROWS,
     MAX_TIE_ROWS,
     ROWS_A_LOOK,
+    HistoryPlan,
     end_of,
     plan_history,
     sorted_by_index,
@@ -32,17 +35,9 @@ from dialoom.storage.limits import (
     size_of,
     too_large,
 )
+from dialoom.storage.postgres.connection import Connections
 from dialoom.storage.rows import Stretch
-from dialoom.storage.sql_files import load
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequence
-
-    from dialoom.query import Selection, SqlCondition, Table
-    from dialoom.query import Stretch as OrderStretch
-    from dialoom.storage.history_plan import HistoryPlan
-    from dialoom.storage.postgres.connection import Connections
-    from dialoom.storage.sql_files import Query
+from dialoom.storage.sql_files import Query, load
 
 _HISTORY = load("postgres", "history")
 FIRST_ORDER_ROWS: Final = 50_000
