@@ -77,6 +77,9 @@ def imported_rows(collection: Collection, bot: str, documents: Sequence[dict[str
     rows = []
     for document in documents:
         text = _encode(document).decode()
-        values = [reduce(getitem, path, document) for path in _PATHS[collection]]
+        values = [
+            document[path[0]] if len(path) == 1 else reduce(getitem, path[1:], document[path[0]])
+            for path in _PATHS[collection]
+        ]
         rows.append((bot, *values, *position, text, text))  # the second text is for the JSONB copy
     return rows
