@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import json
 import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote
 
 import msgspec
 
 from dialoom import __version__
 from dialoom.cli.bots import variables_here
-from dialoom.flow import check_folder
+from dialoom.flow import Finding, check_folder
 from dialoom.flow.rules import RULES
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Callable, Sequence
-
-    from dialoom.flow import Finding
 
 Found = list[tuple[Path, "Finding"]]
 """Each finding with the folder of its bot."""

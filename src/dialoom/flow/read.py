@@ -7,27 +7,23 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import msgspec
 
 from dialoom.errors import FlowError
 from dialoom.flow import check, shape
+from dialoom.flow.check.known import Finder
 from dialoom.flow.finding import Finding, finding_of, instead, nearest
 from dialoom.flow.folder import Folder, NotReadable
 from dialoom.flow.model import Bot, BotFile, FlowFile, TrainingFile
 from dialoom.flow.pieces import Piece, pieces
-from dialoom.flow.positions import scan
+from dialoom.flow.positions import Document, scan
 from dialoom.flow.schema import FILES
 from dialoom.flow.spellings import settle
 from dialoom.flow.variables import Variables
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
-    from pathlib import Path
-
-    from dialoom.flow.check.known import Finder
-    from dialoom.flow.positions import Document
 
 EVERY_BOT_VARIABLE = Variables()
 """Names that begin with ``BOT_``, to every bot."""

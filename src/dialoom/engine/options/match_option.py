@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dialoom.engine.state import Choice
+from dialoom.messages import Option
 from dialoom.messages.plain import plain_title
 from dialoom.template.values import plain_text
 from dialoom.understanding import normalise
 from dialoom.understanding.name_tree import MAX_WORDS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from dialoom.messages import Option
 
 
 class Fixed(tuple[Choice, ...]):

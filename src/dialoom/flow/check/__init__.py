@@ -6,7 +6,8 @@ a check, write the function in the file of its subject, add a row, and its rule 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Literal, NamedTuple
 
 from dialoom.flow.check import (
     acting,
@@ -25,15 +26,10 @@ from dialoom.flow.check import (
     values,
 )
 from dialoom.flow.check.known import Finder, Known, known_from
-from dialoom.flow.finding import Fault, finding_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-
-    from dialoom.flow.finding import Finding
-    from dialoom.flow.pieces import Piece
-    from dialoom.flow.positions import Document
-    from dialoom.flow.variables import Variables
+from dialoom.flow.finding import Fault, Finding, finding_of
+from dialoom.flow.pieces import Piece
+from dialoom.flow.positions import Document
+from dialoom.flow.variables import Variables
 
 
 class Check(NamedTuple):

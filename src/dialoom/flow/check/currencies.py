@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
+from dialoom.flow.check.known import Known
+from dialoom.flow.check.whole import Written
 from dialoom.flow.finding import Fault
+from dialoom.flow.pieces import Piece
 from dialoom.template.formats.numbers import is_currency
-from dialoom.template.nodes import Block, Call, Literal, Output, Path
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from dialoom.flow.check.known import Known
-    from dialoom.flow.check.whole import Written
-    from dialoom.flow.pieces import Piece
-    from dialoom.template.nodes import Expression, Node
+from dialoom.template.nodes import Block, Call, Expression, Literal, Node, Output, Path
 
 
 def currencies(flow: Piece, known: Known) -> Iterator[Fault]:

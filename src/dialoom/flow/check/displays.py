@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
-from dialoom.flow.check.known import leniently, plain
+from dialoom.flow.channels import Shown
+from dialoom.flow.check.known import Known, leniently, plain
 from dialoom.flow.finding import Fault
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from dialoom.flow.channels import Shown
-    from dialoom.flow.check.known import Known
-    from dialoom.flow.pieces import Piece
-
+from dialoom.flow.pieces import Piece
 
 _WITH_OPTIONS = frozenset({"quick-reply", "single-select", "multi-select", "carousel"})
 _WITH_TITLE = frozenset({"location-picker", "date-picker", "single-select", "multi-select"})

@@ -7,21 +7,15 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from dialoom.flow.channels import CHANNEL_ROWS
+from dialoom.flow.channels import CHANNEL_ROWS, ChannelRow
 from dialoom.flow.check.whole import Whole
 from dialoom.flow.model import BUILT_IN_TYPES
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
-
-    from dialoom.flow.channels import ChannelRow
-    from dialoom.flow.pieces import Piece
-    from dialoom.flow.variables import Variables
-
+from dialoom.flow.pieces import Piece
+from dialoom.flow.variables import Variables
 
 Finder = Callable[[str, Sequence[object]], Callable[[str, str, bool], bool]]
 """Of a language and the definitions of keywords and regex types: whether a text answers a question of a type, which may

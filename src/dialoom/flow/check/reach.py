@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 from dialoom.errors import TemplateError
+from dialoom.flow.check.known import Known
 from dialoom.flow.check.steps import in_braces
-from dialoom.flow.check.whole import BUILT_IN_CONVERSATIONS, goes_to
+from dialoom.flow.check.whole import BUILT_IN_CONVERSATIONS, Written, goes_to
 from dialoom.flow.finding import Fault
+from dialoom.flow.pieces import Piece
 from dialoom.strict_json import is_number
 from dialoom.template import Scope, compile, is_true
-from dialoom.template.nodes import Block, Call, Literal, Output, Path, Text
+from dialoom.template.nodes import Block, Call, Expression, Literal, Output, Path, Text
 from dialoom.template.values import equal
 from dialoom.template.values.types import FALSE_TEXTS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from dialoom.flow.check.known import Known
-    from dialoom.flow.check.whole import Written
-    from dialoom.flow.pieces import Piece
-    from dialoom.template.nodes import Expression
 
 
 def unreachable(conversation: Piece, known: Known) -> Iterator[Fault]:

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
+from dialoom.flow.check.known import Known
 from dialoom.flow.finding import Fault
 from dialoom.flow.model import MAX_MINUTES
 from dialoom.flow.patterns import AuthorPattern, PatternError, SlowPatternError
+from dialoom.flow.pieces import Piece
 from dialoom.template.values import read_number
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from dialoom.flow.check.known import Known
-    from dialoom.flow.pieces import Piece
 
 
 class _Syntax(NamedTuple):

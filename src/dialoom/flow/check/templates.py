@@ -6,17 +6,14 @@ What they give is left to ``dialoom.template``, and which names they may use to 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
 
 from dialoom import template
 from dialoom.errors import TemplateError
+from dialoom.flow.check.known import Known
 from dialoom.flow.check.whole import TEXTS, texts_of
 from dialoom.flow.finding import Fault
-
-if TYPE_CHECKING:
-    from dialoom.flow.check.known import Known
-    from dialoom.flow.pieces import Piece
-    from dialoom.flow.positions import Path
+from dialoom.flow.pieces import Piece
+from dialoom.flow.positions import Path
 
 KINDS = frozenset(TEXTS)
 """The kinds of pieces that hold such texts."""

@@ -6,24 +6,19 @@ What is checked, and in which order, stands with the functions ``commit_turns`` 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import asyncpg
 
 from dialoom.query import jsonb_copy
 from dialoom.storage import errors
 from dialoom.storage.errors import Refused
-from dialoom.storage.postgres.connection import STATEMENT_SECONDS
+from dialoom.storage.postgres.connection import STATEMENT_SECONDS, Connection
 from dialoom.storage.postgres.writer import AGAIN
-from dialoom.storage.rows import Answered, Inbound, turn_rows
+from dialoom.storage.rows import Answered, ChatKey, Inbound, Outgoing, Row, TurnWrite, turn_rows
 from dialoom.storage.sql_files import load
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from dialoom.storage.postgres.connection import Connection
-    from dialoom.storage.rows import ChatKey, Outgoing, Row, TurnWrite
 
 _TURN = load("postgres", "turn")
 _STATEMENT_SECONDS = STATEMENT_SECONDS + 1.0
