@@ -80,7 +80,7 @@ async def sqlite_costs(path: Path, behind: int) -> dict[str, int]:
     costs["commit"] = await steps(store, lambda connection: writes.write_turns(connection, [turn]))
     costs["delivered"] = await steps(store, lambda connection: scheduled.delivered(connection, [(head, 1000)]))
     assert [row.id for row in await store.take_outgoing(1000, 2 * DAY, 10)] == ["d000001"]
-    costs["counts"] = await steps(store, lambda connection: connection.execute(scheduled._OUTBOX["counts"].sql).get)
+    costs["counts"] = await steps(store, lambda connection: connection.execute(store._own["outbox_counts"].sql).get)
     await store.close()
     return costs
 

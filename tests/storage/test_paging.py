@@ -20,6 +20,7 @@ from dialoom.query import Selection, is_sql_order, parse_query, parse_sort, plac
 from dialoom.query.sort import with_tie_breaker
 from dialoom.storage.collections import CONVERSATIONS
 from dialoom.storage.history_plan import MAX_TIE_ROWS, plan_history
+from dialoom.storage.operator_indexes import indexed_table
 from dialoom.storage.postgres.history import page_query
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.sqlite.connection import Deadline, open_reader
@@ -348,7 +349,9 @@ async def test_a_page_on_sqlite_begins_at_its_place_in_the_index_and_sorts_nothi
 ) -> None:
     sort = parse_sort(order)
     place = None if is_first else last_of(sort, first_name=None if is_null else "Ann")
-    plan = plan_history(CONVERSATIONS, "salon", Selection(sort=sort, limit=100, after=place), "sqlite")
+    plan = plan_history(
+        indexed_table("conversations", "salon", ()), Selection(sort=sort, limit=100, after=place), "sqlite"
+    )
     ((sql, values),) = page_statements(plan, 0, 100)
     connection = open_reader(tmp_path / "data.sqlite")
     details = [row[3] for row in connection.execute(f"explain query plan {sql}", values)]
@@ -372,7 +375,9 @@ async def test_a_page_on_postgres_begins_at_its_place_in_the_index_and_sorts_not
 ) -> None:
     sort = parse_sort(order)
     place = None if is_first else last_of(sort, first_name=None if is_null else "Ann")
-    plan = plan_history(CONVERSATIONS, "salon", Selection(sort=sort, limit=100, after=place), "postgres")
+    plan = plan_history(
+        indexed_table("conversations", "salon", ()), Selection(sort=sort, limit=100, after=place), "postgres"
+    )
     query, values = page_query(plan, 0, 100)
     async with postgres._history.connection() as connection, full_of_rows(connection):
         for setting in ("enable_seqscan", "enable_bitmapscan", "enable_sort", "enable_incremental_sort"):
@@ -435,7 +440,11 @@ WAYS = [
 async def test_sqlite_tries_the_indexes_that_may_lead_to_a_page(
     tmp_path: Path, sqlite: SqliteStore, query: str, order: str, indexes: list[str]
 ) -> None:
-    plan = plan_history(CONVERSATIONS, "salon", Selection(parse_query(query), parse_sort(order), limit=100), "sqlite")
+    plan = plan_history(
+        indexed_table("conversations", "salon", ()),
+        Selection(parse_query(query), parse_sort(order), limit=100),
+        "sqlite",
+    )
     connection = open_reader(tmp_path / "data.sqlite")
     ways = [
         [row[3] for row in connection.execute(f"explain query plan {sql}", values)]

@@ -68,7 +68,7 @@ async def test_the_index_leads_to_the_records(
     await fill(store)
     await store.add_index("conversations", CITY)
     selection = Selection(parse_query(f'{{"{CITY}": {question}{beside}}}'))
-    condition = plan_history(indexed_table("conversations", "salon", [CITY]), "salon", selection, "postgres").condition
+    condition = plan_history(indexed_table("conversations", "salon", [CITY]), selection, "postgres").condition
     bot = len(condition.parameters) + 1
     sql = f"explain select document from conversations where bot = ${bot} and ({condition.sql})"
     lines = [row[0] for row in await connection.fetch(sql, *condition.parameters, "salon")]

@@ -233,7 +233,9 @@ async def test_files_of_any_size_go_and_those_of_others_stay(store: Store, size:
 
 
 async def test_very_many_answers_are_forgotten_in_steps_and_turns_come_between(sqlite: SqliteStore) -> None:
-    rows = [(*ANN, f"k{number}", b"body", None, b"hi", 1) for number in range(2 * deletion.MAX_ANSWERS + 1)]
+    rows = [
+        (*ANN, f"k{number}", b"body", None, b"hi", 1) for number in range(2 * deletion.MAX_ROWS["forget_answers"] + 1)
+    ]
 
     def put(connection: apsw.Connection, _: Any) -> list[None]:
         connection.executemany(load("sqlite", "turn")["fill_answers"].sql, rows)

@@ -30,7 +30,9 @@ from tests.storage.making import ANN, message, record, time, timer, waiting, wri
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-QUERIES = {file: load("sqlite", file) for file in ("inbox", "outbox", "retention")} | {"shared": load("", "shared")}
+QUERIES = {file: load("sqlite", file) for file in ("inbox", "outbox", "retention", "own")} | {
+    "shared": load("", "shared")
+}
 KILLED = Path(__file__).with_name("killed.py")
 
 
@@ -419,8 +421,8 @@ async def test_an_answer_forgotten_while_its_turn_ran_is_kept_with_the_turn(sqli
         ("retention", "delete_messages", "messages_conversation"),
         ("retention", "naming", "messages_user"),
         ("retention", "begin_deleting_some_files", "sqlite_autoindex_files_1 (bot=? AND id=?)"),
-        ("retention", "forget_answers", "answers_seen_at (bot=? AND seen_at<?)"),
-        ("retention", "forget_results", "sqlite_autoindex_journal_1 (bot=?)"),
+        ("own", "forget_answers", "answers_seen_at (bot=? AND seen_at<?)"),
+        ("own", "forget_results", "sqlite_autoindex_journal_1 (bot=?)"),
         ("inbox", "waiting", "sqlite_autoindex_inbox_1 (bot=? AND user=? AND channel=?)"),
     ],
 )

@@ -9,13 +9,10 @@ import argparse
 import gc
 import importlib
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from dialoom import __version__
 from dialoom.errors import DialoomError, SettingError
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 COMMANDS = {
     "run": "run the service with these bots",

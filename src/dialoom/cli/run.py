@@ -10,7 +10,7 @@ import os
 import socket
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 from dialoom import __version__
@@ -21,15 +21,12 @@ from dialoom.http.app import App
 from dialoom.http.server.client_address import ClientAddresses, networks
 from dialoom.http.server.protocol import Limits
 from dialoom.http.server.server import Server, make_room
+from dialoom.service.access.tokens import Token
 from dialoom.service.bots.reload import Reload
 from dialoom.service.observe.logs import configure, loop_fault
 from dialoom.service.observe.tracing import read_tracing
-from dialoom.service.service import build_service, running
+from dialoom.service.service import Service, build_service, running
 from dialoom.service.settings import IN_CLEAR, Settings, read_settings
-
-if TYPE_CHECKING:
-    from dialoom.service.access.tokens import Token
-    from dialoom.service.service import Service
 
 log = logging.getLogger(__name__)
 

@@ -4,21 +4,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from dialoom.engine.interpret.replies import goal_words, plain_answer, texts_words
+from dialoom.engine.interpret.slots import Slot
 from dialoom.engine.options import asking, match_option
-from dialoom.engine.state import Ask, Choice, OwnQuestion
+from dialoom.engine.running_turn import RunningTurn
+from dialoom.engine.state import Ask, Choice, OwnQuestion, OwnQuestionKind
 from dialoom.messages import BotMessage
 from dialoom.understanding import normalise
 from dialoom.understanding.replies import folded_words
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from dialoom.engine.interpret.slots import Slot
-    from dialoom.engine.running_turn import RunningTurn
-    from dialoom.engine.state import OwnQuestionKind
 
 
 def ask_to_stop(p: RunningTurn, key: str) -> None:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Literal
+from pathlib import Path
+from typing import Any, Literal
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from dialoom.errors import FlowError
 from dialoom.flow.folder import Folder, NotReadable
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 FOLDER = "tests"
 """Where they stand in a bot's folder."""

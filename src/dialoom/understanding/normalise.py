@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 import msgspec
 
@@ -45,6 +46,8 @@ _LONG_RUN = re.compile(rf"[^\w\s\x00-\x7f]{{{MAX_MARKS_IN_A_ROW + 1},}}")
 MAX_SPACES_IN_A_ROW = 2
 """White space in a row that stays in a folded text for patterns: one that repeats ``\\s`` tries no more than that."""
 _LONG_GAP = re.compile(rf"(?<=\s{{{MAX_SPACES_IN_A_ROW}}})\s+")
+MAX_KEPT_TEXTS = 16
+"""Texts whose normalised form is kept: one message is compared with phrases and expressions four or five times."""
 MAX_FOLDED_CHARACTERS = 3_000
 """Characters of a folded text for patterns: one character may fold into 18."""
 
@@ -96,6 +99,7 @@ def is_unspaced_letter(word: str) -> bool:
     return not word.isascii() and _UNSPACED_WORD.fullmatch(word) is not None and not "\u3400" <= word[0] <= "\U0003134f"
 
 
+@lru_cache(maxsize=MAX_KEPT_TEXTS)
 def normalise(text: str) -> str:
     """Return the words of a text, folded, one space between; a text without any word is only folded and trimmed."""
     folded = fold(text)

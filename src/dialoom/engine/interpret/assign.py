@@ -6,18 +6,15 @@ longest wins, the expected type on a tie. What a text means besides is left to `
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from dialoom.engine.interpret.slots import GUESS, ONLY_ASKED, Slot, Stretch
 from dialoom.engine.interpret.value_words import ValueWords
 from dialoom.engine.values.reactions import Found
+from dialoom.understanding import Candidate
 from dialoom.understanding.candidate import Spans
 from dialoom.understanding.keywords import MAX_ALIKE
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from dialoom.understanding import Candidate
 
 
 def assign(

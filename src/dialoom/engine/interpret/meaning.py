@@ -5,35 +5,30 @@ Nothing is stored or said here. Values are given to questions by ``assign``; wha
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Iterable
+from typing import Any, Literal
 
 import msgspec
 
-from dialoom.engine.compiled import EntitiesConfirmation, Question
+from dialoom.engine.compiled import AskingPlace, CompiledConversation, EntitiesConfirmation, Question
 from dialoom.engine.interpret import replies
 from dialoom.engine.interpret.assign import assign
 from dialoom.engine.interpret.named_questions import NamedQuestions, named_questions
-from dialoom.engine.interpret.slots import GUESS, Slot, answered_slots, slots_of
+from dialoom.engine.interpret.slots import GUESS, Slot, Stretch, answered_slots, slots_of
 from dialoom.engine.interpret.slots import WISH as CONVERSATION
 from dialoom.engine.interpret.value_words import ValueWords
 from dialoom.engine.options import chosen, match_option, offered, value_replies
+from dialoom.engine.running_turn import RunningTurn
+from dialoom.engine.state import Choice
 from dialoom.engine.values import validations
 from dialoom.engine.values.reactions import Found
 from dialoom.errors import TemplateError
 from dialoom.messages.plain import plain_title
 from dialoom.template.values import plain_text
+from dialoom.understanding import Candidate
 from dialoom.understanding.normalise import normalise, words_of
 from dialoom.understanding.replies import folded_words, reply_words
 from dialoom.understanding.words import correcting_words
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from dialoom.engine.compiled import AskingPlace, CompiledConversation
-    from dialoom.engine.interpret.slots import Stretch
-    from dialoom.engine.running_turn import RunningTurn
-    from dialoom.engine.state import Choice
-    from dialoom.understanding import Candidate
 
 RESTART = "restart"
 

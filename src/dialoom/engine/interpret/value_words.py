@@ -10,24 +10,19 @@ from __future__ import annotations
 import itertools
 import re
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cache, lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from dialoom.understanding.normalise import fold, words_of
+from dialoom.engine.interpret.slots import Slot, Stretch
+from dialoom.languages import Roles
+from dialoom.understanding.normalise import Word, fold, words_of
 from dialoom.understanding.replies import reply_words
 from dialoom.understanding.words import words_for
 from dialoom.understanding.words.counted import WHOLE, group_of, linking_words, things_for
 from dialoom.understanding.words.roles import STAY, near_words, role_of_name, roles_for, turning_for
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from collections.abc import Set as AbstractSet
-
-    from dialoom.engine.interpret.slots import Slot, Stretch
-    from dialoom.languages import Roles
-    from dialoom.understanding.replies import reply_words
-from dialoom.understanding.normalise import Word
 
 _NEAR = 4
 """Words before a number among which one may name what it counts: "a party of the usual 4"."""

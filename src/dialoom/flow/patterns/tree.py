@@ -13,16 +13,26 @@ import re._parser as parser
 import sys
 import unicodedata
 import warnings
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from dialoom.regex.sets import folded, merged, others, united
-from dialoom.regex.tree import NEWLINE, NOTHING, Assertion, Either, Node, Repeat, Seq, Set, char, either, repeat, seq
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from dialoom.regex.tree import Span
+from dialoom.regex.tree import (
+    NEWLINE,
+    NOTHING,
+    Assertion,
+    Either,
+    Node,
+    Repeat,
+    Seq,
+    Set,
+    Span,
+    char,
+    either,
+    repeat,
+    seq,
+)
 
 MAX_DEPTH: Final = 50
 _UNDERSCORE: Final = (0x5F, 0x5F)

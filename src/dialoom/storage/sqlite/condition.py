@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, NamedTuple
 from urllib.parse import quote
 
 import apsw
@@ -16,10 +18,6 @@ from dialoom.storage.sql_files import load
 from dialoom.storage.sqlite.connection import OURS, Deadline, explain, refuse_old
 from dialoom.storage.sqlite.migrate import steps
 from dialoom.storage.sqlite.reader import Readers
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 _CONDITION = load("sqlite", "condition")
 _PAGES = load("sqlite", "pages")

@@ -11,8 +11,10 @@ import asyncio
 import logging
 import threading
 from collections import deque
+from collections.abc import Callable, Hashable, Sequence
+from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import apsw
 
@@ -21,13 +23,9 @@ from dialoom.storage.errors import CannotWrite
 from dialoom.storage.sqlite.connection import explain, keep_notes_in_memory, make_durable, open_writer
 from dialoom.storage.sqlite.migrate import migrate, migrate_beside, migrations_seen
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Sequence
-    from pathlib import Path
-
-    Group = Callable[[apsw.Connection, Sequence[Any]], Sequence[Any]]
-
+Group = Callable[[apsw.Connection, Sequence[Any]], Sequence[Any]]
 T = TypeVar("T")
+Payload = TypeVar("Payload")
 
 log = logging.getLogger(__name__)
 
@@ -82,11 +80,13 @@ class Writer:
         thread, self._thread = self._thread, None
         await asyncio.to_thread(thread.join)
 
-    def submit(self, group: Group, payload: object, key: Hashable = None) -> asyncio.Future[Any]:
+    def submit(
+        self, group: Callable[[apsw.Connection, Sequence[Payload]], Sequence[T]], payload: Payload, key: Hashable = None
+    ) -> asyncio.Future[T]:
         """Put a task in the queue; the future has the answer once the task is durable."""
         if self._thread is None or self._loop is None:
             raise StoreError(f"The database {self._path} is closed. Open the store first.")
-        answer: asyncio.Future[Any] = self._loop.create_future()
+        answer: asyncio.Future[T] = self._loop.create_future()
         if not self._gathered:
             self._loop.call_soon(self._gather, 0)
         self._gathered.append(Task(group, payload, key, answer))
@@ -250,6 +250,15 @@ def _roll_back(connection: apsw.Connection) -> None:
     """SQLite has rolled back by itself after some errors (a full disk), not after others."""
     if connection.in_transaction:
         connection.execute("rollback")
+
+
+def each(one: Callable[..., T]) -> Callable[[apsw.Connection, Sequence[tuple[Any, ...]]], list[T]]:
+    """Return the group of a function of one payload, whose statements are shared with no other."""
+
+    def group(connection: apsw.Connection, payloads: Sequence[tuple[Any, ...]]) -> list[T]:
+        return [one(connection, *payload) for payload in payloads]
+
+    return group
 
 
 def truncate(connection: apsw.Connection) -> bool:
