@@ -57,7 +57,7 @@ from dialoom.storage.shared_methods import SHARED, SharedMethods
 from dialoom.storage.sql_files import Query, load
 
 _JOBS, _ERASURE, _FILES, _LEASES, _OUTBOX, _TIMERS, _TOKENS, _TURN = (
-    load("postgres", name) for name in ("chores", "erasure", "files", "leases", "outbox", "timers", "tokens", "turn")
+    load("postgres", name) for name in ("jobs", "erasure", "files", "leases", "outbox", "timers", "tokens", "turn")
 )
 
 log = logging.getLogger(__name__)
