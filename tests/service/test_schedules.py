@@ -180,7 +180,7 @@ class World:
     def __init__(self, service: Service, tables: DatabaseTables, seed: int) -> None:
         self.random = random.Random(seed)
         self.tables = tables
-        self.vault = service.runner._inbox._vault
+        self.vault = service.vault
         self.calls: list[tuple[str, str]] = []
         self.now = 0
         self.clock = MovedClock()

@@ -20,7 +20,7 @@ from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.sql_files import Query
 from dialoom.storage.store import Answered, Chat, ChatKey, Dedupe, Inbound, Notice, TooSlow
 from tests.postgres import own_server
-from tests.storage.making import ANN, BEN, commit, message, write
+from tests.storage.row_makers import ANN, BEN, commit, message, write
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator

@@ -112,7 +112,8 @@ class PostgresStore(SharedMethods):
         self._connections = Connections(url, most=LOOKUPS)
         self._history = Connections(history_url or url, most=HISTORIES, seconds=history_seconds)
         self._history_seconds = history_seconds
-        self._fair = FairQueue(HISTORIES, HISTORY_SECONDS / 2)
+        self.history_places = FairQueue(HISTORIES, HISTORY_SECONDS / 2)
+        """Where queries of the history wait for their turn."""
         self._known = indexes.Known(self._history)
         self._writer = Writer(url)
         self._presence = Heartbeat(
@@ -255,17 +256,17 @@ class PostgresStore(SharedMethods):
         await self._connections.fetch(_TURN["carry"], *key, position)
 
     async def find(self, collection: Collection, bot: str, selection: Selection) -> list[bytes]:
-        async with within(self._history_seconds), self._fair.place(bot):
+        async with within(self._history_seconds), self.history_places.place(bot):
             table = await self._known.table_for(collection, bot)
             return await history.find(self._history, collection, bot, selection, table)
 
     async def stretch(self, collection: Collection, bot: str, selection: Selection, rows: int) -> Stretch:
-        async with within(self._history_seconds), self._fair.place(bot):
+        async with within(self._history_seconds), self.history_places.place(bot):
             table = await self._known.table_for(collection, bot)
             return await history.stretch(self._history, collection, bot, selection, rows, table)
 
     async def count(self, collection: Collection, bot: str, selection: Selection) -> int:
-        async with within(self._history_seconds), self._fair.place(bot):
+        async with within(self._history_seconds), self.history_places.place(bot):
             table = await self._known.table_for(collection, bot)
             return await history.count(self._history, collection, bot, selection, table)
 
