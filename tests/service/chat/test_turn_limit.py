@@ -251,6 +251,12 @@ def test_outside_the_main_thread_the_limit_is_off_and_says_so(caplog: pytest.Log
     )
 
 
+def test_a_timer_that_still_runs_at_the_stop_ends_no_process(limit: TurnLimit) -> None:
+    signal.setitimer(signal.ITIMER_PROF, 10)
+    limit.stop()
+    assert signal.getitimer(signal.ITIMER_PROF) == (0.0, 0.0)
+
+
 def test_where_something_else_handles_the_signal_the_limit_is_off_and_says_so(caplog: pytest.LogCaptureFixture) -> None:
     before = signal.signal(signal.SIGPROF, lambda *_: None)
     try:
