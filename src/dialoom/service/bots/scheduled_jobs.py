@@ -58,7 +58,6 @@ class ScheduledJobs:
         """By bot the version that its chores were planned for by this process."""
         self._running: dict[tuple[str, str], asyncio.Task[None]] = {}
         self._looked_at = 0
-        self._looking = asyncio.Lock()
         self._is_away = False
 
     async def run(self) -> None:
@@ -77,12 +76,7 @@ class ScheduledJobs:
             await self._clock.sleep(LOOK_EVERY_SECONDS)
 
     async def look(self) -> None:
-        """Plan what is new, and begin what is due. Nobody waits for a chore: one that is slow holds up no other. One
-        look waits for another, so that after it all that was due has begun."""
-        async with self._looking:
-            await self._look()
-
-    async def _look(self) -> None:
+        """Plan what is new, and begin what is due. Nobody waits: a chore that is slow holds up no other."""
         now = self._clock.now()
         if now < self._looked_at - CLOCK_JUMP_MS:
             self._planned.clear()
