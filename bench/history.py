@@ -308,7 +308,7 @@ def _over_http(database: Database, folder: Path) -> list[list[object]]:
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory() as name, running_server(is_durable=True) as postgres:
+    with tempfile.TemporaryDirectory() as name, running_server() as postgres:
         folder = Path(name)
         began = time.perf_counter()
         fill_sqlite(folder / "dialoom.sqlite", COUNT)

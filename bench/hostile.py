@@ -119,7 +119,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as bot, tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
         url = None
         if options.postgres:
-            url = stack.enter_context(Database(stack.enter_context(running_server(is_durable=True)))).url
+            url = stack.enter_context(Database(stack.enter_context(running_server()))).url
         rows = asyncio.run(_run(Path(bot), Path(folder), url, options))
     store = "PostgreSQL" if options.postgres else "SQLite"
     print(heading(f"Turns beside hostile history queries over {COUNT:,} messages, {store}"))

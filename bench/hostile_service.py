@@ -47,7 +47,7 @@ def main() -> None:
         bots = _write_bots(Path(folder))
         settings = {}
         if options.store == "postgres":
-            database = stack.enter_context(Database(stack.enter_context(running_server(is_durable=True))))
+            database = stack.enter_context(Database(stack.enter_context(running_server())))
             settings = {"DIALOOM_DATABASE_URL": database.url, "DIALOOM_KEYS": _KEY}
         service = Server(("dialoom.cli", "run", *bots, "--port", "0", "--data", f"{folder}/data"), settings)
         stack.callback(service.stop)

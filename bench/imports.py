@@ -94,7 +94,7 @@ async def _beside(store: Store, folder: Path) -> list[float]:
 
 def main() -> None:
     rows: list[list[object]] = []
-    with tempfile.TemporaryDirectory() as name, running_server(is_durable=True) as postgres:
+    with tempfile.TemporaryDirectory() as name, running_server() as postgres:
         folder = Path(name)
         _write(folder)
         for kind in IDS:

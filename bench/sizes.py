@@ -203,7 +203,7 @@ def _short(count: float) -> str:
 
 def measure(soak: Path | None) -> Measured:
     found = {"about": machine(), **_on_sqlite()}
-    with running_server(is_durable=True) as postgres:
+    with running_server() as postgres:
         found |= _on_postgres(postgres)
     found |= {"stream_bytes": _streams()}
     if soak is not None:

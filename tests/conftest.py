@@ -58,5 +58,5 @@ def no_blocking_calls() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[Server]:
     """Started by the first test that asks for it."""
-    with running_server() as server:
+    with running_server(is_durable=False) as server:
         yield server

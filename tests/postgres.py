@@ -41,7 +41,7 @@ SETTINGS = {
 
 IN_TESTS = {"fsync": "off", "full_page_writes": "off"}
 """What no test asks costs no time: what is left after a power cut. A killed server has handed its log to the system, and
-loses nothing with these either. Measurements go without them."""
+loses nothing with these either. Measurements go without them (``is_durable``)."""
 
 EMPTY = """
 do $$ declare name text; begin
@@ -257,7 +257,7 @@ def _state(process: int) -> str:
 
 
 @contextlib.contextmanager
-def running_server(*, is_durable: bool = False) -> Iterator[Server]:
+def running_server(*, is_durable: bool = True) -> Iterator[Server]:
     """The server that is given by address, or one of ours until the end of the block. ``is_durable``: it waits for its
     disk as in production, which measurements want."""
     given = os.environ.get(GIVEN)
@@ -273,7 +273,7 @@ def running_server(*, is_durable: bool = False) -> Iterator[Server]:
 
 
 @contextlib.contextmanager
-def own_server(folder: Path | None = None, *, is_durable: bool = False) -> Iterator[OwnServer]:
+def own_server(folder: Path | None = None, *, is_durable: bool = True) -> Iterator[OwnServer]:
     """One of ours, which may be killed. ``folder``: an empty one for it; without, one in /tmp that goes again."""
     place = folder or Path(tempfile.mkdtemp(prefix="dialoom-pg-", dir="/tmp"))
     own = OwnServer(place, is_durable=is_durable)
