@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import ctypes
 import os
-import shutil
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,20 +13,19 @@ from hypothesis import HealthCheck, settings
 
 from dialoom.understanding import prepare
 from tests.postgres import running_server
-from tests.stores import SHARED_MEMORY
+from tests.stores import SHARED_MEMORY, has_room
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tests.postgres import Server
 
-MIN_SHARED_MEMORY_BYTES = 4 << 30
 M_TRIM_THRESHOLD, M_MMAP_THRESHOLD, M_ARENA_MAX = -1, -3, -8
 """Parameters of ``mallopt``, from ``malloc.h``."""
 
 # pytest makes its temporary folders there, as ``TemporaryStore`` does: the stores sync as in production, and where no
-# disk is under them that costs nothing. A container may have little of it.
-if SHARED_MEMORY.is_dir() and shutil.disk_usage(SHARED_MEMORY).free >= MIN_SHARED_MEMORY_BYTES:
+# disk is under them that costs nothing.
+if has_room():
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(SHARED_MEMORY))
 # After large blocks were freed, the GNU C library keeps ever larger ones in its heap, and a heap for each of many threads:
 # a process of tests grew to 1.2 GB. Held to these, it gives back what is freed.
@@ -58,5 +56,5 @@ def no_blocking_calls() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[Server]:
     """Started by the first test that asks for it."""
-    with running_server(is_durable=False) as server:
+    with running_server(in_memory=True) as server:
         yield server

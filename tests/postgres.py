@@ -24,6 +24,8 @@ from urllib.parse import urlsplit
 
 import asyncpg
 
+from tests.stores import SHARED_MEMORY, has_room
+
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
 
@@ -38,10 +40,6 @@ SETTINGS = {
     "log_min_messages": "warning",
     "log_statement": "none",
 }
-
-IN_TESTS = {"fsync": "off", "full_page_writes": "off"}
-"""What no test asks costs no time: what is left after a power cut. A killed server has handed its log to the system, and
-loses nothing with these either. Measurements go without them (``is_durable``)."""
 
 EMPTY = """
 do $$ declare name text; begin
@@ -91,10 +89,9 @@ class OwnServer(Server):
 
     is_ours = True
 
-    def __init__(self, folder: Path, *, is_durable: bool) -> None:
+    def __init__(self, folder: Path) -> None:
         super().__init__(f"postgresql:///postgres?host={folder}&user={USER}")
         self._folder = folder
-        self._settings = SETTINGS if is_durable else SETTINGS | IN_TESTS
         self._bin = _binaries()
         self._process: subprocess.Popen[bytes] | None = None
         # PostgreSQL refuses to run as root.
@@ -116,7 +113,7 @@ class OwnServer(Server):
         )
 
     def start(self) -> None:
-        settings = [part for name, value in self._settings.items() for part in ("-c", f"{name}={value}")]
+        settings = [part for name, value in SETTINGS.items() for part in ("-c", f"{name}={value}")]
         command = [str(self._bin / "postgres"), "-D", str(self._folder / "data"), "-k", str(self._folder), *settings]
         with (self._folder / "log").open("ab") as log:
             self._process = subprocess.Popen(
@@ -257,12 +254,12 @@ def _state(process: int) -> str:
 
 
 @contextlib.contextmanager
-def running_server(*, is_durable: bool = True) -> Iterator[Server]:
-    """The server that is given by address, or one of ours until the end of the block. ``is_durable``: it waits for its
-    disk as in production, which measurements want."""
+def running_server(*, in_memory: bool = False) -> Iterator[Server]:
+    """The server that is given by address, or one of ours until the end of the block. ``in_memory``: it syncs as
+    in production, where possible on a file system without a disk; not for measurements."""
     given = os.environ.get(GIVEN)
     if given is None:
-        with own_server(is_durable=is_durable) as own:
+        with own_server(in_memory=in_memory) as own:
             yield own
         return
     server = Server(given)
@@ -273,10 +270,12 @@ def running_server(*, is_durable: bool = True) -> Iterator[Server]:
 
 
 @contextlib.contextmanager
-def own_server(folder: Path | None = None, *, is_durable: bool = True) -> Iterator[OwnServer]:
-    """One of ours, which may be killed. ``folder``: an empty one for it; without, one in /tmp that goes again."""
-    place = folder or Path(tempfile.mkdtemp(prefix="dialoom-pg-", dir="/tmp"))
-    own = OwnServer(place, is_durable=is_durable)
+def own_server(folder: Path | None = None, *, in_memory: bool = False) -> Iterator[OwnServer]:
+    """One of ours, which may be killed. ``folder``: an empty one for it; without, a short one that goes again."""
+    place = folder or Path(
+        tempfile.mkdtemp(prefix="dialoom-pg-", dir=SHARED_MEMORY if in_memory and has_room() else "/tmp")
+    )
+    own = OwnServer(place)
     try:
         own.make()
         own.start()

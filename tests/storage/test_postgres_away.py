@@ -34,7 +34,7 @@ SLEEP = Query("sleep", "", "select pg_sleep(20)")
 @pytest.fixture(scope="module")
 def server() -> Iterator[OwnServer]:
     """One of our own: it is killed, again and again."""
-    with own_server(is_durable=False) as running:
+    with own_server(in_memory=True) as running:
         yield running
 
 
