@@ -46,11 +46,11 @@ test: lint
 	$(BIN)/python hatch_build.py npm test
 	$(BIN)/python tests/browser.py
 	$(BIN)/python hatch_build.py packages tests/identity
-	$(BIN)/pytest -n 2 --dist loadfile
+	$(BIN)/pytest -n 2 --dist worksteal
 
 # Which lines no test runs. The tests take three times as long under it.
 coverage: install
-	$(BIN)/pytest -n 2 --dist loadfile --cov --cov-report=term:skip-covered
+	$(BIN)/pytest -n 2 --dist worksteal --cov --cov-report=term:skip-covered
 
 bench: install
 	$(BIN)/python -m bench
