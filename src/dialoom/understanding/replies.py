@@ -242,12 +242,13 @@ class ReplyWords:
         return self._complaint.any_in(words) and not self._clear_no.any_in(words)
 
     def says(self, words: Sequence[str], expression: AbstractSet[str]) -> bool:
-        """Whether a sentence says an expression: it has all words of it, no more than as many besides, and no doubt."""
+        """Whether a sentence says an expression: it has all words of it, and besides only words of a wish and words
+        such as "the". Any other word may turn it: "did you cancel it", "I spoke to a person yesterday"."""
         if not expression <= set(words):
             return False
         rest = [word for word in words if word not in expression]
         besides = self.wishes.without(rest)
-        return not self.doubts.any_in(rest) and sum(word not in self.beside for word in besides) <= len(expression)
+        return not self.doubts.any_in(rest) and all(word in self.beside for word in besides)
 
     def is_none(self, words: Sequence[str]) -> bool:
         """Whether the reply leaves an optional question without a value: "no", "none"."""

@@ -235,7 +235,7 @@ class ValueWords:
             end, last = self._words[last].start, last - 1
         said = before[::-1]
         for first, after in self._denying_in(said):
-            if all(word in roles.passed or word in roles.weighing for word in said[after:]):
+            if all(word in roles.passed | roles.weighing | roles.articles for word in said[after:]):
                 return first == 0 or said[first - 1] not in roles.why
         return False
 
