@@ -124,7 +124,7 @@ class App:
             await self._pass(context)
 
     async def _pass(self, context: RequestContext) -> None:
-        exchange = Exchange(context.scope, context.receive, context.send, context.whole)
+        exchange = Exchange(context.scope, context.receive, context.send, context.whole, context.upgrade)
         try:
             parts = _parts(context.scope)
         except UnicodeDecodeError as error:

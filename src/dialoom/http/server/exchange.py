@@ -14,6 +14,7 @@ import msgspec
 from dialoom import strict_json
 from dialoom.errors import RequestError
 from dialoom.http import problems
+from dialoom.http.server.web_socket import no_web_socket
 from dialoom.strict_json import Unfit
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
     Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
     Headers = list[tuple[bytes, bytes]]
+    from dialoom.http.server.web_socket import WebSocket
+
     Whole = Callable[[int, Headers, bytes], bool]
     """Sends an answer in one piece: status, headers and body. False, and nothing is sent, where that cannot be."""
 
@@ -39,6 +42,8 @@ GONE = "dialoom.gone"
 """Name of the one that tells whether the client has gone: what is sent to nobody is dropped without a word."""
 WHOLE = "dialoom.whole"
 """Name of the one that sends an answer in one piece."""
+UPGRADE = "dialoom.upgrade"
+"""Name of the one that makes a WebSocket of the connection; there where the request asks for another protocol."""
 
 
 class Document(msgspec.Struct, dict=True):
@@ -66,13 +71,21 @@ def document(content: bytes, headers: dict[str, str]) -> Document:
 class Exchange:
     """A request and the way to answer it."""
 
-    __slots__ = ("_receive", "_send", "_whole", "extra", "headers", "is_started", "received", "scope")
+    __slots__ = ("_receive", "_send", "_upgrade", "_whole", "extra", "headers", "is_started", "received", "scope")
 
-    def __init__(self, scope: Scope, receive: Receive, send: Send, whole: Whole | None = None) -> None:
+    def __init__(
+        self,
+        scope: Scope,
+        receive: Receive,
+        send: Send,
+        whole: Whole | None = None,
+        upgrade: Callable[[], WebSocket] | None = None,
+    ) -> None:
         self.scope = scope
         self._receive = receive
         self._send = send
         self._whole = whole
+        self._upgrade = upgrade
         self.headers: dict[bytes, bytes] = dict(scope["headers"])
         self.extra: dict[str, str] = {}
         """Headers that go with any answer (CORS)."""
@@ -191,6 +204,14 @@ class Exchange:
     def _is_gone(self) -> bool:
         is_gone = self.scope.get("extensions", {}).get(GONE)
         return is_gone is not None and bool(is_gone())
+
+    def upgrade(self) -> WebSocket:
+        """Make a WebSocket of the connection. Raise ``RequestError`` 400 where the request does not ask for one."""
+        if self._upgrade is None:
+            raise no_web_socket()
+        socket = self._upgrade()
+        self.is_started = True
+        return socket
 
     def cut(self) -> None:
         """End the connection amid the answer: what the client has got must not look like the whole."""
