@@ -71,7 +71,18 @@ def document(content: bytes, headers: dict[str, str]) -> Document:
 class Exchange:
     """A request and the way to answer it."""
 
-    __slots__ = ("_receive", "_send", "_upgrade", "_whole", "extra", "headers", "is_started", "received", "scope")
+    __slots__ = (
+        "_receive",
+        "_send",
+        "_upgrade",
+        "_whole",
+        "encode",
+        "extra",
+        "headers",
+        "is_started",
+        "received",
+        "scope",
+    )
 
     def __init__(
         self,
@@ -89,6 +100,8 @@ class Exchange:
         self.headers: dict[bytes, bytes] = dict(scope["headers"])
         self.extra: dict[str, str] = {}
         """Headers that go with any answer (CORS)."""
+        self.encode = problems.encode
+        """Makes status, headers and body of a refusal; other protocols have their own form of errors."""
         self.is_started = False
         self.received = 0
         """Bytes of the body that was read."""
@@ -241,7 +254,7 @@ class Exchange:
         await self.chunk(b"" if self.method == "HEAD" else content, more=False)
 
     async def refuse(self, error: RequestError) -> None:
-        status, headers, body = problems.encode(error)
+        status, headers, body = self.encode(error)
         await self._give(status, headers | {"content-length": str(len(body))}, body)
 
     async def _give(self, status: int, headers: dict[str, str], body: bytes) -> None:
