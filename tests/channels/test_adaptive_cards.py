@@ -62,6 +62,11 @@ def test_options_of_no_question_are_said_by_their_titles() -> None:
     assert cards.read_submit(_submitted(card, {asked["id"]: "Milk"}), COMMON) == Said(**COMMON, text="Milk")
 
 
+def test_a_required_input_says_what_is_missing() -> None:
+    [asked] = cards.dialog_cards(_dialog("date-picker", ()))[0]["body"]
+    assert (asked["isRequired"], asked["errorMessage"]) == (True, "Choose")
+
+
 def test_a_long_list_is_a_menu() -> None:
     options = tuple(Option(title=str(number), value=number, key=f"3.{number}") for number in range(11))
     few, many = (cards.dialog_cards(_dialog("single-select", part))[0]["body"][0] for part in (options[:10], options))

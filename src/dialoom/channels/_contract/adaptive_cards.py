@@ -153,7 +153,9 @@ def _title(option: Option) -> str:
 
 def _input_card(dialog: Dialog, text: str, asked: dict[str, Any], submit: Submit) -> dict[str, Any]:
     title = plain_title(dialog.title)
-    asked |= {"isRequired": True} | ({"label": title} if title else {})
+    if title:
+        # Web Chat draws no card with a required input that does not say what is missing.
+        asked |= {"label": title, "isRequired": True, "errorMessage": title}
     data = {ASK: dialog.key} if dialog.key else {}
     button = plain_title(dialog.button_text) or title
     action = {"type": "Action.Submit", "title": button, "data": submit(button, data)}
