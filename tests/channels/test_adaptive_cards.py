@@ -81,6 +81,11 @@ def test_system_buttons_of_quick_replies_stand_in_a_set_of_their_own() -> None:
     assert own["actions"][1]["data"] == {"displayText": "Tea", "value": {"option": "3.1"}}
 
 
+@pytest.mark.parametrize("type", ["single-select", "multi-select", "carousel"])
+def test_a_dialog_without_options_has_no_card(type: str) -> None:
+    assert cards.dialog_cards(_dialog(type, ())) == []
+
+
 def test_dialogs_that_no_card_shows_have_none() -> None:
     assert cards.dialog_cards(_dialog("location-picker", ())) == cards.dialog_cards(_dialog("login", ())) == []
 

@@ -140,5 +140,7 @@ def test_a_talk_with_taps_cards_reloads_and_lost_lines(line: tuple[Service, WebC
         picture(chat.page, "web-chat-place")
         assert chat.page.get_by_text("Send failed").count() == 0
         assert chat.errors == []
+        assert again.stop() == 0
     finally:
-        again.stop()
+        if again.process.poll() is None:
+            again.stop()

@@ -300,6 +300,32 @@ async def test_an_erased_user_s_conversation_is_gone(client: Client) -> None:
     assert error(await ask(client, "GET", path, talk.token)) == (404, "ConversationNotFound")
 
 
+async def test_too_many_messages_are_refused_in_the_same_form(tmp_path: Path) -> None:
+    async with serving_line(tmp_path, rate_user="3/min") as client:
+        talk = await begin(client)
+        answers = [await talk.post(text="tea") for _ in range(3)]
+        assert [answer.status for answer in answers] == [200, 200, 429]
+        assert error(answers[-1]) == (429, "TooManyRequests")
+        assert int(answers[-1].headers["retry-after"]) > 0
+
+
+async def test_who_guesses_tokens_has_to_wait(tmp_path: Path) -> None:
+    async with serving_line(tmp_path, rate_address="3/min") as client:
+        talk = await begin(client)
+        path = f"conversations/{talk.id}/activities"
+        guesses = [await ask(client, "GET", path, f"guess-{number}") for number in range(4)]
+        assert [error(answer)[0] for answer in guesses] == [403, 403, 403, 429]
+        assert (await talk.post(text="tea")).status == 200  # a token that is known goes on
+
+
+async def test_the_longest_user_id_still_has_a_stream(client: Client) -> None:
+    answer = await ask(client, "POST", "conversations", SECRET, {"user": {"id": "\U0001f600" * 256, "name": "ß" * 256}})
+    assert answer.status == 201
+    assert len(answer.json["streamUrl"]) < 16_000
+    answer = await ask(client, "POST", "conversations", SECRET, {"user": {"id": "x" * 257}})
+    assert error(answer) == (400, "BadArgument")
+
+
 # -- bad inputs
 
 

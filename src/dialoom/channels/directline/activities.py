@@ -161,9 +161,7 @@ class Form(NamedTuple):
             made.append(self._activity(stored.record, id, is_bot=True) | self._part(part, spoken))
         return made
 
-    def heard(
-        self, stored: StoredMessage, file: Callable[[str], str], titles: Mapping[str, str]
-    ) -> list[dict[str, Any]]:
+    def heard(self, stored: StoredMessage, file: Callable[[str], str], titles: Mapping[str, str]) -> dict[str, Any]:
         """Return the activity of a message of the user. ``file``: signs the address of a file anew. ``titles``: of the
         options that it may have chosen, by their keys."""
         record = stored.record
@@ -173,7 +171,7 @@ class Form(NamedTuple):
             activity["channelData"] = {"clientActivityID": stored.client_id}
         if record.type == "file" and isinstance(record.payload, list):
             activity["attachments"] = [_file(one, file) for one in record.payload]
-        return [activity]
+        return activity
 
     def typing(self) -> dict[str, Any]:
         """Return the activity that says that the bot is typing."""
@@ -267,5 +265,7 @@ def _said_by_user(record: MessageRecord, titles: Mapping[str, str]) -> str:
 
 
 def _file(file: dict[str, Any], sign: Callable[[str], str]) -> dict[str, Any]:
-    named = {"contentType": file.get("mimeType") or "application/octet-stream", "contentUrl": sign(str(file["url"]))}
-    return named | ({"name": file["name"]} if file.get("name") else {})
+    url, content_type = sign(str(file["url"])), file.get("mimeType") or "application/octet-stream"
+    made = {"contentType": content_type, "contentUrl": url} | ({"name": file["name"]} if file.get("name") else {})
+    # Web Chat shows a user's picture where it has a small one.
+    return made | ({"thumbnailUrl": url} if content_type.startswith("image/") else {})

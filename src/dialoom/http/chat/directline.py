@@ -12,13 +12,13 @@ import contextlib
 import uuid
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 import msgspec
 
 from dialoom.channels._contract.channel import UNSTAMPED
 from dialoom.channels.directline import activities, bodies
-from dialoom.channels.directline.activities import Activity, Form
+from dialoom.channels.directline.activities import ROW, Activity, Form
 from dialoom.engine.events import Began
 from dialoom.errors import RequestError
 from dialoom.http.chat import multipart
@@ -200,7 +200,7 @@ class DirectLineEndpoints:
         origins = place.caller.token.origins if place.caller.token is not None else ()
         made = self._token(place, id, origins)
         address = self._service.addresses.base_url.replace("http", "ws", 1)
-        under = f"/v1/bots/{place.bot}/channels/{place.channel.id}/directline/v3/directline"
+        under = f"/v1/bots/{quote(place.bot, safe='')}/channels/{quote(place.channel.id, safe='')}/{ROW.address}"
         query = urlencode({"watermark": after, "t": made["token"]})
         return made | {"streamUrl": f"{address}{under}/conversations/{id}/stream?{query}"}
 
@@ -326,19 +326,20 @@ class DirectLineEndpoints:
     async def _activities(self, chat: Chat, messages: list[StoredMessage]) -> list[dict[str, Any]]:
         """Return the activities of messages, in their order."""
         found: list[dict[str, Any]] = []
+        titles: dict[str, str] = {}
         for stored in messages:
             if stored.record.from_ == "bot":
                 spoken = said_again(self._service.vault, chat.key, stored)
+                titles |= activities.titles([spoken])
                 found += chat.form.said(stored, self._service.addresses.put_in(chat.key, spoken))
             else:
-                titles = await self._titles(chat.key, stored)
-                found += chat.form.heard(stored, partial(self._service.files.again, chat.key), titles)
+                if not titles.keys() >= {*activities.chosen_keys(stored.record)}:
+                    titles = await self._titles(chat.key, stored) | titles
+                found.append(chat.form.heard(stored, partial(self._service.files.again, chat.key), titles))
         return found
 
     async def _titles(self, key: ChatKey, stored: StoredMessage) -> dict[str, str]:
-        """Return the titles of the options that a message of the user chose among."""
-        if not activities.chosen_keys(stored.record):
-            return {}
+        """Return the titles of the options that the messages before a choice offer."""
         service = self._service
         before = await service.store.said(key, max(0, stored.position - 1 - LOOKED_BACK), LOOKED_BACK)
         return activities.titles([said_again(service.vault, key, one) for one in before if one.record.from_ == "bot"])
