@@ -75,7 +75,7 @@ async def test_streams_of_others_or_with_tokens_that_are_not_valid_are_refused(c
         url.replace(talk.token, other.token): 403,
         url.replace(talk.token, "forged"): 403,
         url.replace(talk.token, ""): 401,
-        url.replace("watermark=0", "watermark=9"): 400,
+        url.replace("watermark=0", "watermark=9"): 404,
         url.replace(talk.id, other.id): 403,
     }
     async with sockets(client) as port:

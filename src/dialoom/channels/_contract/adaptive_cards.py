@@ -71,7 +71,8 @@ def replies_card(text: str, replies: Sequence[Option], submit: Submit = as_data)
 
 def dialog_cards(dialog: Dialog, text: str = "", submit: Submit = as_data) -> list[dict[str, Any]]:
     """Return the cards of a dialog: one with an input, or one for each option of a carousel. None for a dialog that no
-    card shows (``location-picker``, ``login``), or without options. ``text``: the question, where it is to stand in the card."""
+    card shows (``location-picker``, ``login``), or without options. ``text``: the question, where it is to stand in the
+    card."""
     match dialog.type:
         case "single-select" | "multi-select" if not dialog.options:
             return []  # an input that must be filled and cannot be

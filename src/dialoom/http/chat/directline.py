@@ -214,8 +214,8 @@ class DirectLineEndpoints:
         return Chat(id, conversation, key, Form(id, conversation.user, bot.id, bot.name or bot.id))
 
     async def _position(self, exchange: Exchange, chat: Chat) -> int:
-        """Return the position of the watermark. Raises ``RequestError`` 400 for one that was never given, 404 for a
-        chat that was erased since the conversation began."""
+        """Return the position of the watermark. Raises ``RequestError`` 400 for one that is no position, 404 for one
+        that the chat has not reached: its user was erased since."""
         text = _parameters(exchange).get("watermark", "")
         begin = chat.conversation.after
         if text in NO_WATERMARK:
@@ -223,14 +223,12 @@ class DirectLineEndpoints:
         elif text.isascii() and text.isdigit() and len(text) <= 16 and int(text) <= LAST_POSITION:
             after = max(int(text), begin)
         else:
-            raise _bad_watermark()
+            raise RequestError("bad-parameter", 'Give "watermark" as it was given, or leave it out.')
         if after:
             last = await self._service.store.last_said(chat.key, 1)
-            reached = last[0].position if last else 0
-            if reached < begin:
+            # Web Chat would try again for a quarter of an hour after any other status.
+            if not last or last[0].position < after:
                 raise gone()
-            if reached < after:
-                raise _bad_watermark()
         return after
 
     # -- activities in
@@ -413,7 +411,3 @@ def _read_form(body: bytes, content_type: str) -> tuple[Activity, list[tuple[str
         else:
             files.append((part.filename or part.name, part.content))
     return activity, files
-
-
-def _bad_watermark() -> RequestError:
-    return RequestError("bad-parameter", 'Give "watermark" as an answer or the stream gave it, or leave it out.')
