@@ -189,6 +189,15 @@ async def test_an_upload_keeps_its_files_and_says_its_text(client: Client) -> No
     assert (read.status, read.body) == (200, b"\x89PNG\r\n\x1a\n\r\n--cu")
 
 
+async def test_a_file_takes_nothing_of_the_share_of_messages(tmp_path: Path) -> None:
+    async with serving_line(tmp_path, quota_chat="64 KiB") as client:
+        talk = await begin(client)
+        assert (await upload(talk, b"x" * 100_000, "text/plain")).status == 200
+        [file] = [file for one in await talk.read() for file in one.get("attachments", ())]
+        assert file["contentType"] == "text/plain"
+        assert error(await talk.post(text="tea", entities=["x" * 65_000])) == (429, "TooManyRequests")
+
+
 @pytest.mark.parametrize(
     ("body", "content_type"),
     [

@@ -182,7 +182,7 @@ class DirectLineEndpoints:
         chat = self._chat(place, id)
         self._rates.user(chat.key)
         profile = activities.profile(chat.key.user, chat.conversation.name, place.channel, body.locale)
-        with self._share(exchange, place, chat):
+        with self._share(exchange, place, chat, exchange.received):
             await self._service.runner.submit(chat.key, InboundEvent(event=Began(**UNSTAMPED, profile=profile)))
         await exchange.answer(201, msgspec.json.encode(self._connection(place, id, chat.conversation.after)))
 
@@ -275,7 +275,7 @@ class DirectLineEndpoints:
                 dedupe=inbound_events.dedupe(f"{chat.conversation.nonce} {client_id} {number}", same),
                 files=files if number == 0 else (),
             )
-            with self._share(exchange, place, chat) as share:
+            with self._share(exchange, place, chat, 0 if files else exchange.received) as share:
                 ticket = await self._service.runner.submit(chat.key, inbound)
                 if share is not None:
                     share.is_kept = not ticket.is_repeat
@@ -287,11 +287,12 @@ class DirectLineEndpoints:
         name = chat.conversation.name or said
         return activities.profile(chat.key.user, name, place.channel, activity.locale, activity.local_timezone)
 
-    def _share(self, exchange: Exchange, place: Place, chat: Chat) -> AbstractContextManager[Share | None]:
-        """Take the share of an event; who has the secret speaks for all its users, and from one address."""
+    def _share(self, exchange: Exchange, place: Place, chat: Chat, size: int) -> AbstractContextManager[Share | None]:
+        """Take the share of an event of this size, files apart; who has the secret speaks for all its users, and from
+        one address."""
         if place.caller.token is None:
             return contextlib.nullcontext()
-        return self._quotas.event(exchange.scope, chat.key, exchange.received)
+        return self._quotas.event(exchange.scope, chat.key, size)
 
     # -- activities out
 
