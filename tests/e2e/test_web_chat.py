@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, TimeoutError, expect
 
 from tests.e2e.page_checks import picture
 from tests.http import dialogs
@@ -64,14 +65,19 @@ class WebChat:
         """What the user's bubbles say."""
         return self.page.locator(".webchat__bubble--from-user .webchat__bubble__content").all_inner_texts()
 
-    def lose_line(self) -> None:
-        self.page.evaluate("sockets.at(-1).close()")
+    def streams(self) -> int:
+        """How many it has opened so far."""
+        return int(self.page.evaluate("sockets.length"))
 
-    def reconnect(self) -> None:
-        """Pass the pause before a new stream, and wait for it."""
-        before = int(self.page.evaluate("sockets.length"))
-        self.page.clock.fast_forward(RECONNECT_MS)
-        self.page.wait_for_function("before => sockets.length > before && sockets.at(-1).readyState === 1", arg=before)
+    def reconnect(self, lost: int) -> None:
+        """Pass the pauses before a new stream, until one more than the lost ones is open."""
+        is_open = "lost => sockets.length > lost && sockets.at(-1).readyState === 1"
+        for _ in range(20):
+            self.page.clock.fast_forward(RECONNECT_MS)
+            with contextlib.suppress(TimeoutError):
+                self.page.wait_for_function(is_open, arg=lost, timeout=3000)
+                return
+        raise AssertionError("no new stream was opened")
 
 
 @pytest.fixture
@@ -114,17 +120,19 @@ def test_a_talk_with_taps_cards_reloads_and_lost_lines(line: tuple[Service, WebC
     conversation = chat.page.evaluate("JSON.parse(sessionStorage.getItem('kept')).conversationId")
 
     # The line is lost, and something is said meanwhile.
-    chat.lose_line()
+    lost = chat.streams()
+    chat.page.evaluate("sockets.at(-1).close()")
     _say_elsewhere(service, conversation, "Black")
-    chat.reconnect()
+    chat.reconnect(lost)
     chat.hears("Which cup?")
     picture(chat.page, "web-chat-carousel")
 
     # The service is killed and started anew.
+    lost = chat.streams()
     service.kill()
     again = service.again()
     try:
-        chat.reconnect()
+        chat.reconnect(lost)
         chat.page.get_by_role("button", name="Select").first.click()
         chat.hears("Which day?")
 

@@ -84,7 +84,7 @@ class App:
         origins = Origins(self.base_url, is_derived=service.settings.base_url is None)
         pages, files, lines = Pages(service, static), AttachmentEndpoints(service), LineStream(self.shutdown.begun)
         web = WebEndpoints(service, origins, files, self.shutdown.begun, rates, quotas)
-        line = DirectLineEndpoints(service, origins, files, self.shutdown.begun, rates, quotas)
+        direct_line = DirectLineEndpoints(service, origins, files, self.shutdown.begun, rates, quotas)
         studio = StudioEndpoints(service, origins, pages, self.base_url)
         logins = LoginPageEndpoints(service, origins, rates, self.base_url)
         server = (
@@ -94,7 +94,7 @@ class App:
         )
         self._add(server, ServerGuard(service).admit)
         self._add(web.endpoints(), web.admit)
-        self._add(line.endpoints(), line.admit)
+        self._add(direct_line.endpoints(), direct_line.admit)
         self._add(studio.endpoints(), studio.admit)
         self._add(logins.endpoints(), logins.show)
         self._add(ChannelCalls(service, rates).endpoints())
