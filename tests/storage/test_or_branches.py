@@ -18,8 +18,8 @@ from dialoom.storage.sqlite.connection import open_reader
 from dialoom.storage.sqlite.pages import page_statements
 from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import ChatKey
-from tests.storage.making import commit, record, time, write
-from tests.storage.together import ExactStore, Stores
+from tests.storage.compared_stores import ExactStore, Stores
+from tests.storage.row_makers import commit, record, time, write
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -28,17 +28,17 @@ from dialoom.storage.sqlite.pages import first_of, page_statements
 from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import ChatKey
 from tests.query import drawn
-from tests.storage.making import commit, message, record, time, write
-from tests.storage.planning import full_of_rows
-from tests.storage.together import ExactStore, Stores
+from tests.storage.compared_stores import ExactStore, Stores
+from tests.storage.row_makers import commit, message, record, time, write
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
 
     from dialoom.query import Place
     from dialoom.query.tree import Sort
     from dialoom.storage.store import Collection, Store
+    from tests.storage.postgres_plans import Planner
 
 LED_BY = {
     "Status": "conversations_status",
@@ -370,8 +370,8 @@ async def test_a_page_on_sqlite_begins_at_its_place_in_the_index_and_sorts_nothi
 @pytest.mark.parametrize("is_null", [False, True])
 @pytest.mark.parametrize("is_first", [True, False])
 @pytest.mark.parametrize(("order", "index"), LED)
-async def test_a_page_on_postgres_begins_at_its_place_in_the_index_and_sorts_nothing(
-    postgres: PostgresStore, order: str, index: str, is_first: bool, is_null: bool
+def test_a_page_on_postgres_begins_at_its_place_in_the_index_and_sorts_nothing(
+    planner: Planner, order: str, index: str, is_first: bool, is_null: bool
 ) -> None:
     sort = parse_sort(order)
     place = None if is_first else last_of(sort, first_name=None if is_null else "Ann")
@@ -379,10 +379,10 @@ async def test_a_page_on_postgres_begins_at_its_place_in_the_index_and_sorts_not
         indexed_table("conversations", "salon", ()), Selection(sort=sort, limit=100, after=place), "postgres"
     )
     query, values = page_query(plan, 0, 100)
-    async with postgres._history.connection() as connection, full_of_rows(connection):
-        for setting in ("enable_seqscan", "enable_bitmapscan", "enable_sort", "enable_incremental_sort"):
-            await connection.execute(f"set local {setting} = off")
-        tree = json.loads(await connection.fetchval(f"explain (format json) {query.sql}", *values))[0]["Plan"]
+    (text,) = planner.explain(
+        query.sql, values, but=("seqscan", "bitmapscan", "sort", "incremental_sort"), style="json"
+    )
+    tree = json.loads(text)[0]["Plan"]
     reads = [node for node in nodes_of(tree) if node.get("Relation Name") == "conversations"]
     assert reads
     for node in reads:
@@ -392,14 +392,6 @@ async def test_a_page_on_postgres_begins_at_its_place_in_the_index_and_sorts_not
     for node in nodes_of(tree):
         if "Sort" in node["Node Type"]:
             assert not any(inner.get("Relation Name") for inner in nodes_of(node)), tree
-
-
-@pytest.fixture
-async def postgres(emptied_database: str) -> AsyncIterator[PostgresStore]:
-    made = PostgresStore(emptied_database)
-    await made.open()
-    yield made
-    await made.close()
 
 
 def nodes_of(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:

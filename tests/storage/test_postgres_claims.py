@@ -15,7 +15,7 @@ from dialoom.storage.postgres.connection import SCHEMA
 from dialoom.storage.postgres.heartbeat import HeartbeatTimes
 from dialoom.storage.postgres.store import MAX_ROWS, PostgresStore
 from dialoom.storage.store import Dedupe, FileLimit, FileRow, Overtaken, ScheduledJob, Version
-from tests.storage.making import ANN, BEN, commit, forget, message, outgoing, record, time, token, write
+from tests.storage.row_makers import ANN, BEN, commit, forget, message, outgoing, record, time, token, write
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

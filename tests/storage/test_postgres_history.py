@@ -20,13 +20,13 @@ from dialoom.storage.postgres.connection import SCHEMA, Connections
 from dialoom.storage.postgres.history import page_query
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.store import TooSlow
-from tests.storage.making import ANN, commit, record, write
-from tests.storage.planning import full_of_rows
+from tests.storage.row_makers import ANN, commit, record, write
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from tests.postgres import Server
+    from tests.storage.postgres_plans import Planner
 
 ROUND = '{"Data.entities.number": {"$mod": [10, 0]}}'
 """A query that SQL alone cannot tell."""
@@ -124,16 +124,13 @@ async def test_a_page_that_is_full_leaves_its_connection_for_the_next(
         ('{"_id": "c000001"}', None, "conversations_pkey"),
     ],
 )
-async def test_documented_properties_are_found_and_sorted_by_their_index(
-    store: PostgresStore, connections: Connections, query: str, sort: str | None, index: str
+def test_documented_properties_are_found_and_sorted_by_their_index(
+    planner: Planner, query: str, sort: str | None, index: str
 ) -> None:
     asked, values = page_query(
         plan_history(indexed_table("conversations", "salon", ()), select(query, sort), "postgres"), 0, 100
     )
-    async with connections.connection() as connection, full_of_rows(connection):
-        for setting in ("enable_seqscan", "enable_bitmapscan", "enable_sort"):
-            await connection.execute(f"set local {setting} = off")
-        lines = [row[0] for row in await connection.fetch(f"explain {asked.sql}", *values)]
+    lines = planner.explain(asked.sql, values, but=("seqscan", "bitmapscan", "sort"))
     assert any(f"using {index} on" in line for line in lines), lines
     assert not any("->  Sort" in line for line in lines), lines
 

@@ -13,7 +13,7 @@ from dialoom.storage.postgres.connection import MAX_TRIES
 from dialoom.storage.postgres.turns import _literal as array_literal
 from dialoom.storage.postgres.writer import AGAIN, MAX_GROUP_TASKS, Writer
 from dialoom.storage.store import ChatKey, Refused
-from tests.storage.making import ANN
+from tests.storage.row_makers import ANN
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence

@@ -13,7 +13,7 @@ from dialoom.query import Selection
 from dialoom.storage.sql_files import load
 from dialoom.storage.sqlite import deletion
 from dialoom.storage.store import Chat, Dedupe, FileLimit, FileRow, Forgotten, Inbound, Overtaken
-from tests.storage.making import ANN, BEN, commit, forget, message, outgoing, record, time, timer, waiting, write
+from tests.storage.row_makers import ANN, BEN, commit, forget, message, outgoing, record, time, timer, waiting, write
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -241,7 +241,7 @@ async def test_very_many_answers_are_forgotten_in_steps_and_turns_come_between(s
         connection.executemany(load("sqlite", "turn")["fill_answers"].sql, rows)
         return [None]
 
-    await sqlite._writer.submit(put, None)
+    await sqlite.writer.submit(put, None)
     order: list[str] = []
 
     async def forget_all() -> None:

@@ -130,7 +130,7 @@ def _greet(service: Service, base_url: str, made: list[Token], links: list[str])
                 lines.append(f"  {channel.id:12} {base_url}/chat/{bot.id}/{channel.id}")
             else:
                 address = f"{base_url}/v1/bots/{bot.id}/channels/{channel.id}/{row.address.format(name='my-app')}"
-                lines.append(f"  {channel.id:12} POST {address}")
+                lines.append(f"  {channel.id:12} {'' if row.caller == 'client' else 'POST '}{address}")
         lines.append(f"  {'history':12} {base_url}/v1/bots/{bot.id}/conversations")
         for token in made:
             if token.row.bot == bot.id:

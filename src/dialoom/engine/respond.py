@@ -101,6 +101,7 @@ def _take(p: RunningTurn, meaning: Meaning) -> bool:
         pass_over(p)
     elif meaning.which:
         reactions.react(p, meaning.found)
+        going_back.reopen(p, meaning.reopened)
         own_questions.ask_which(p, meaning.which)
     elif meaning.again is not None:
         _ask_again(p, meaning.again)

@@ -248,12 +248,12 @@ def _category(value: Any, flags: int) -> tuple[Set, bool]:
 @cache
 def spans_of(one: Set) -> tuple[Span, ...]:
     """Return the characters of a set, properties written out."""
-    spans = merged([*one.spans, *(span for name in one.properties for span in _property(name))])
+    spans = merged([*one.spans, *(span for name in one.properties for span in property_spans(name))])
     return others(spans) if one.negated else spans
 
 
 @cache
-def _property(name: str) -> tuple[Span, ...]:
+def property_spans(name: str) -> tuple[Span, ...]:
     """Return the characters of ``\\p{L}``, ``\\p{M}``, ``\\p{N}`` or ``\\p{Nd}``. Takes some 50 ms, once."""
     wanted = name[3:-1]
     codes = [code for code in range(sys.maxunicode + 1) if unicodedata.category(chr(code)).startswith(wanted)]

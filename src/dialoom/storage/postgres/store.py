@@ -57,7 +57,7 @@ from dialoom.storage.shared_methods import SHARED, SharedMethods
 from dialoom.storage.sql_files import Query, load
 
 _JOBS, _ERASURE, _FILES, _LEASES, _OUTBOX, _TIMERS, _TOKENS, _TURN = (
-    load("postgres", name) for name in ("chores", "erasure", "files", "leases", "outbox", "timers", "tokens", "turn")
+    load("postgres", name) for name in ("jobs", "erasure", "files", "leases", "outbox", "timers", "tokens", "turn")
 )
 
 log = logging.getLogger(__name__)
@@ -112,7 +112,8 @@ class PostgresStore(SharedMethods):
         self._connections = Connections(url, most=LOOKUPS)
         self._history = Connections(history_url or url, most=HISTORIES, seconds=history_seconds)
         self._history_seconds = history_seconds
-        self._fair = FairQueue(HISTORIES, HISTORY_SECONDS / 2)
+        self.history_places = FairQueue(HISTORIES, HISTORY_SECONDS / 2)
+        """Where queries of the history wait for their turn."""
         self._known = indexes.Known(self._history)
         self._writer = Writer(url)
         self._presence = Heartbeat(
@@ -269,7 +270,7 @@ class PostgresStore(SharedMethods):
     @asynccontextmanager
     async def _asked(self, collection: Collection, bot: str) -> AsyncIterator[Table]:
         """Yield the table of a history query that has its place, within its time."""
-        async with within(self._history_seconds), self._fair.place(bot):
+        async with within(self._history_seconds), self.history_places.place(bot):
             yield await self._known.table_for(collection, bot)
 
     # -- one user

@@ -158,14 +158,14 @@ def _looking_at(table: str) -> Callable[[apsw.Connection, Deadline], list[str]]:
     def look(connection: apsw.Connection, deadline: Deadline) -> list[str]:
         # What the connection keeps of the pass before would be looked at in place of the file.
         connection.pragma("shrink_memory")
-        connection.set_progress_handler(_Pauses(deadline.is_over).rest, STEPS_A_PAUSE)
+        connection.set_progress_handler(Pauses(deadline.is_over).rest, STEPS_A_PAUSE)
         return faults_of(connection, table)
 
     return look
 
 
-class _Pauses:
-    """Half of the time is left to others: disk, processor and the interpreter's lock."""
+class Pauses:
+    """Leaves half of the time of a check to others: disk, processor and the interpreter's lock."""
 
     def __init__(self, is_over: Callable[[], bool]) -> None:
         self._is_over = is_over

@@ -95,11 +95,14 @@ class SqliteStore(SharedMethods):
         self.is_shared = False
         self._path = path
         self._lock = None if is_beside else FolderLock(path)
-        self._writer = Writer(path, is_beside=is_beside)
+        self.writer = Writer(path, is_beside=is_beside)
+        """The one thread that writes; a task for which there is no method is submitted to it."""
         self._lookups = Readers(path, 1, "lookup")
-        self._history = Readers(path, HISTORY_THREADS, "history")
+        self.history_readers = Readers(path, HISTORY_THREADS, "history")
+        """The threads that answer queries of the history."""
         self._history_seconds = history_seconds
-        self._fair = FairQueue(HISTORY_THREADS, HISTORY_SECONDS / 2)
+        self.history_places = FairQueue(HISTORY_THREADS, HISTORY_SECONDS / 2)
+        """Where queries of the history wait for their turn."""
         self._external_changes = ExternalChanges()
         self._scrubs = scrub.Scrubs(lambda whole: scrub.scrub(path, whole=whole))
         self._seen_failures: int | None = None
@@ -112,20 +115,20 @@ class SqliteStore(SharedMethods):
         if self._lock is not None:
             await asyncio.to_thread(self._lock.take)
         try:
-            self._number = await self._writer.open(self._begin)
+            self._number = await self.writer.open(self._begin)
         except BaseException:
-            await self._writer.close()
+            await self.writer.close()
             if self._lock is not None:
                 self._lock.release()
             raise
         self._lookups.open()
-        self._history.open()
+        self.history_readers.open()
 
     async def close(self) -> None:
         await self._lookups.close()
-        await self._history.close()
+        await self.history_readers.close()
         await self._scrubs.settled()
-        await self._writer.close()
+        await self.writer.close()
         if self._lock is not None:
             self._lock.release()
 
@@ -134,17 +137,17 @@ class SqliteStore(SharedMethods):
             await self.bots()
         except DiskFailing as error:
             raise CannotRead(str(error)) from error
-        if (failures := self._writer.failures) != self._seen_failures:
-            await self._writer.submit(writes.fill, None, ALONE)
+        if (failures := self.writer.failures) != self._seen_failures:
+            await self.writer.submit(writes.fill, None, ALONE)
             self._seen_failures = failures
 
     # -- bots and versions
 
     async def publish(self, version: Version) -> None:
-        await self._writer.submit(writes.publish, (version,))
+        await self.writer.submit(writes.publish, (version,))
 
     async def roll_back(self, bot: str, version: str, now: int) -> None:
-        await self._writer.submit(writes.roll_back, (bot, version, now))
+        await self.writer.submit(writes.roll_back, (bot, version, now))
 
     # -- the turn
 
@@ -160,7 +163,7 @@ class SqliteStore(SharedMethods):
     ) -> Inbound | Answered:
         self._number += 1
         row = Inbound(key, self._number, id, event, dedupe, now)
-        return await self._writer.submit(self._accept, (row, files), key)
+        return await self.writer.submit(self._accept, (row, files), key)
 
     async def hold(self, key: ChatKey) -> Held | None:
         return await self._look_up(lambda connection: _held(connection, key))
@@ -179,16 +182,16 @@ class SqliteStore(SharedMethods):
         self._external_changes.listen(receiver)
 
     async def journal(self, key: ChatKey, number: int, call: str, result: bytes) -> None:
-        await self._writer.submit(writes.keep_results, (*key, number, call, result), key)
+        await self.writer.submit(writes.keep_results, (*key, number, call, result), key)
 
     async def commit(self, write: TurnWrite) -> Answered | None:
         group = writes.write_turns if self._lock is not None else self._external_changes.write_turns
-        return await self._writer.submit(group, turn_rows(write), write.key)
+        return await self.writer.submit(group, turn_rows(write), write.key)
 
     # -- what clients read
 
     async def carry(self, key: ChatKey, position: int) -> None:
-        await self._writer.submit(_carry, (*key, position), key)
+        await self.writer.submit(_carry, (*key, position), key)
 
     async def find(self, collection: Collection, bot: str, selection: Selection) -> list[bytes]:
         return await self._read(
@@ -206,8 +209,8 @@ class SqliteStore(SharedMethods):
         )
 
     async def _read(self, bot: str, ask: Callable[[apsw.Connection, Deadline], _Found]) -> _Found:
-        async with within(self._history_seconds), self._fair.place(bot):
-            return await self._history.ask(as_of_now(ask), self._history_seconds)
+        async with within(self._history_seconds), self.history_places.place(bot):
+            return await self.history_readers.ask(as_of_now(ask), self._history_seconds)
 
     # -- one user
 
@@ -215,7 +218,7 @@ class SqliteStore(SharedMethods):
         return await self._look_up(lambda connection: deletion.channels(connection, bot, user))
 
     async def erase(self, key: ChatKey, limit: int) -> Erased:
-        step = await self._writer.submit(self._external_changes.erase, (key, limit), key)
+        step = await self.writer.submit(self._external_changes.erase, (key, limit), key)
         if step.has_files:
             going = await self._look_up(lambda connection: deletion.deleting(connection, key))
             await self._delete_pieces(going)
@@ -230,13 +233,13 @@ class SqliteStore(SharedMethods):
         self, collection: Collection, bot: str, documents: Sequence[dict[str, Any]], source: str, line: int
     ) -> int:
         rows = imported_rows(collection, bot, documents)
-        return await self._writer.submit(writes.import_records, (collection, bot, rows, source, line))
+        return await self.writer.submit(writes.import_records, (collection, bot, rows, source, line))
 
     async def add_index(self, collection: Collection, property: str) -> None:
-        await indexes.add(self._writer, collection, property)
+        await indexes.add(self.writer, collection, property)
 
     async def drop_index(self, collection: Collection, property: str) -> bool:
-        return await indexes.drop(self._writer, collection, property)
+        return await indexes.drop(self.writer, collection, property)
 
     async def indexes(self) -> list[IndexRow]:
         return [indexes.index_row(row) for row in await self._rows(indexes.ALL)]
@@ -244,31 +247,31 @@ class SqliteStore(SharedMethods):
     # -- timers
 
     async def due(self, now: int, limit: int) -> list[TimerRow]:
-        return await self._writer.submit(scheduled.due_timers, (now, limit))
+        return await self.writer.submit(scheduled.due_timers, (now, limit))
 
     async def next_due(self) -> int | None:
-        return await self._writer.submit(scheduled.next_due, None)
+        return await self.writer.submit(scheduled.next_due, None)
 
     async def take_jobs(self, now: int, until: int, limit: int) -> list[ScheduledJob]:
-        return await self._writer.submit(scheduled.take_jobs, (now, until, limit))
+        return await self.writer.submit(scheduled.take_jobs, (now, until, limit))
 
     # -- the outbox
 
     async def take_outgoing(self, now: int, until: int, limit: int) -> list[Outgoing]:
-        return await self._writer.submit(scheduled.take, (now, until, limit))
+        return await self.writer.submit(scheduled.take, (now, until, limit))
 
     async def delivered(self, delivery: Outgoing, now: int) -> None:
-        await self._writer.submit(scheduled.delivered, (delivery, now), delivery.key)
+        await self.writer.submit(scheduled.delivered, (delivery, now), delivery.key)
 
     async def postpone(self, delivery: Outgoing, now: int, due: int, reason: str) -> None:
         values = (due, reason, *delivery_claim(delivery))
-        await self._writer.submit(_changes(_OUTBOX["postpone"]), values, delivery.key)
+        await self.writer.submit(_changes(_OUTBOX["postpone"]), values, delivery.key)
 
     async def bury(self, delivery: Outgoing, now: int, reason: str) -> None:
-        await self._writer.submit(scheduled.bury, (delivery, now, reason), delivery.key)
+        await self.writer.submit(scheduled.bury, (delivery, now, reason), delivery.key)
 
     async def give_back(self, deliveries: Sequence[Outgoing], now: int, due: int) -> None:
-        await self._writer.submit(scheduled.give_back, (deliveries, due))
+        await self.writer.submit(scheduled.give_back, (deliveries, due))
 
     async def bring_forward(self, now: int, ahead: int, limit: int) -> int:
         return await self._change(_OUTBOX["bring_forward"], now, now + ahead, limit)
@@ -276,12 +279,12 @@ class SqliteStore(SharedMethods):
     async def resend(self, bot: str, ids: Sequence[str] | None, now: int) -> int:
         most = scheduled.MAX_DEAD_LETTERS
         payload = (bot, json_list(ids), now, most)
-        return await self._in_steps(lambda: self._writer.submit(scheduled.resend, payload), most)
+        return await self._in_steps(lambda: self.writer.submit(scheduled.resend, payload), most)
 
     # -- tokens
 
     async def add_token(self, token: TokenRow) -> None:
-        await self._writer.submit(_add_token, (token,))
+        await self.writer.submit(_add_token, (token,))
 
     # -- what is sealed
 
@@ -289,15 +292,15 @@ class SqliteStore(SharedMethods):
         return await self._look_up(lambda connection: writes.sealed_page(connection, kind, bot, mark, after, limit))
 
     async def reseal(self, kind: SealedKind, bot: str, changes: Sequence[tuple[Sealed, Sealed]]) -> int:
-        return await self._writer.submit(writes.reseal, (kind, bot, changes))
+        return await self.writer.submit(writes.reseal, (kind, bot, changes))
 
     async def reseal_file(self, before: FileRow, about: bytes, content: bytes) -> bool:
-        return await self._writer.submit(writes.reseal_file, (before, about, pieces_of(content)))
+        return await self.writer.submit(writes.reseal_file, (before, about, pieces_of(content)))
 
     # -- files
 
     async def keep_file(self, file: FileRow, content: bytes, limit: FileLimit) -> bool:
-        if not await self._writer.submit(_changes(_FILES["put_file"]), file_values(file, limit)):
+        if not await self.writer.submit(_changes(_FILES["put_file"]), file_values(file, limit)):
             return False
         # Nobody knows its id until the last piece is in; one that a stop has left is never sent, and so forgotten.
         for number, piece in enumerate(pieces_of(content)):
@@ -327,7 +330,7 @@ class SqliteStore(SharedMethods):
         place, is_last = after or deletion.BEFORE_ALL_CONVERSATIONS, False
         while looked_at < limit and not is_last:
             most = min(limit - looked_at, deletion.MAX_CONVERSATIONS)
-            step = await self._writer.submit(deletion.forget, (bot, before, place, most))
+            step = await self.writer.submit(deletion.forget, (bot, before, place, most))
             gone, looked_at = gone + step.conversations, looked_at + step.looked_at
             place, is_last = step.last, step.is_last
             if step.has_files:
@@ -338,7 +341,7 @@ class SqliteStore(SharedMethods):
         gone, place, is_last = 0, deletion.BEFORE_ALL_CHATS, False
         while gone < limit and not is_last:
             most = limit - gone
-            step = await self._writer.submit(deletion.forget_chats, (bot, before, place, most))
+            step = await self.writer.submit(deletion.forget_chats, (bot, before, place, most))
             gone, place, is_last = gone + step.gone, step.last, step.looked_at < most
         await self._delete_files(bot, EVER)
         return gone
@@ -381,7 +384,7 @@ class SqliteStore(SharedMethods):
         return self._look_up(lambda connection: connection.execute(query.sql, values).fetchone())
 
     def _change(self, query: Query, *values: Any) -> Awaitable[int]:
-        return self._writer.submit(_changes(query), values)
+        return self.writer.submit(_changes(query), values)
 
 
 def _carry(connection: apsw.Connection, carried: Sequence[tuple[Any, ...]]) -> list[None]:

@@ -92,6 +92,10 @@ class Writer:
         self._gathered.append(Task(group, payload, key, answer))
         return answer
 
+    def handed_over(self) -> int:
+        """Return how many pieces of work wait for the thread, each with the tasks of some rounds of the event loop."""
+        return self._tasks.qsize()
+
     def _gather(self, before: int) -> None:
         """Hand over the tasks once a round of the event loop has brought none, or there are enough for a batch.
 
@@ -112,19 +116,19 @@ class Writer:
 
     def _run(self, opened: asyncio.Future[T], read: Callable[[apsw.Connection], T]) -> None:
         assert self._loop is not None
+        connection: apsw.Connection | None = None
         try:
             connection = open_writer(self._path)
-        except (apsw.Error, StoreError) as error:
+            found = self._prepared(connection, read)
+        except Exception as error:  # noqa: BLE001  # the thread's outermost loop: raised where the start is awaited
             self._loop.call_soon_threadsafe(settle, [(opened, self._explained(error))])
-            return
-        try:
-            found: object = self._prepared(connection, read)
+        else:
             self._loop.call_soon_threadsafe(settle, [(opened, found)])
-            if not isinstance(found, Exception):
-                self._serve(connection)
-                self._empty_log(connection)
+            self._serve(connection)
+            self._empty_log(connection)
         finally:
-            self._close(connection)
+            if connection is not None:
+                self._close(connection)
 
     def _empty_log(self, connection: apsw.Connection) -> None:
         """Put the log into the data file. What cannot be put in now (a full disk) stays in the log, as after a kill."""
@@ -141,18 +145,15 @@ class Writer:
         except apsw.Error as error:
             log.warning("the data file was not closed in order: %s", self._explained(error))
 
-    def _prepared(self, connection: apsw.Connection, read: Callable[[apsw.Connection], T]) -> T | Exception:
-        try:
-            migrations_seen(connection, self._path)  # before anything is changed in a file that is not ours
-            make_durable(connection)
-            if self._is_beside:
-                migrate_beside(connection, self._path)
-            else:
-                migrate(connection, self._path)
-            keep_notes_in_memory(connection)
-            return read(connection)
-        except (apsw.Error, StoreError) as error:
-            return self._explained(error)
+    def _prepared(self, connection: apsw.Connection, read: Callable[[apsw.Connection], T]) -> T:
+        migrations_seen(connection, self._path)  # before anything is changed in a file that is not ours
+        make_durable(connection)
+        if self._is_beside:
+            migrate_beside(connection, self._path)
+        else:
+            migrate(connection, self._path)
+        keep_notes_in_memory(connection)
+        return read(connection)
 
     def _serve(self, connection: apsw.Connection) -> None:
         assert self._loop is not None
