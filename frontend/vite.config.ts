@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig, type UserConfig } from "vite";
 import { licenses } from "./bundling/licenses.ts";
 import { minifyStyles } from "./bundling/minify-styles.ts";
+import { onlyLexer } from "./bundling/only-lexer.ts";
 import { LANGUAGES, texts } from "./bundling/texts.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -17,7 +18,7 @@ const shared: UserConfig = {
   base: "/static/",
   publicDir: false,
   define: { LANGUAGES: JSON.stringify(LANGUAGES) },
-  plugins: [minifyStyles()],
+  plugins: [onlyLexer(), minifyStyles()],
   build: {
     outDir: STATIC,
     target: ["chrome123", "firefox128", "safari17.5"],
@@ -45,7 +46,7 @@ const pages: UserConfig = {
       output: { entryFileNames: ({ name }) => (name in LOGIN ? "[name].js" : "assets/[name]-[hash].js") },
     },
   },
-  plugins: [minifyStyles(), licenses("licenses.txt"), texts("words")],
+  plugins: [onlyLexer(), minifyStyles(), licenses("licenses.txt"), texts("words")],
 };
 
 const dialogs: UserConfig = {

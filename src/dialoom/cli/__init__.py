@@ -9,13 +9,10 @@ import argparse
 import gc
 import importlib
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from dialoom import __version__
 from dialoom.errors import DialoomError, SettingError
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 COMMANDS = {
     "run": "run the service with these bots",
@@ -32,6 +29,7 @@ COMMANDS = {
     "rollback": "make an earlier version of a bot active again",
     "doctor": "look at everything that a service needs",
     "token": "make, list and revoke access tokens",
+    "channel": "connect channels to their platforms, and check them",
     "studio": "make links into the studio, end its sessions",
     "dead": "list, resend and drop dead letters",
     "user": "export and erase what is kept of a person, log them out",

@@ -21,15 +21,14 @@ from dialoom.http.app import App
 from dialoom.http.server.client_address import ClientAddresses, networks
 from dialoom.http.server.protocol import Limits
 from dialoom.http.server.server import Server, make_room
+from dialoom.service.access.tokens import Token
 from dialoom.service.bots.reload import Reload
 from dialoom.service.observe.logs import configure, loop_fault
 from dialoom.service.observe.tracing import read_tracing
-from dialoom.service.service import build_service, running
+from dialoom.service.service import Service, build_service, running
 from dialoom.service.settings import IN_CLEAR, Settings, read_settings
 
 if TYPE_CHECKING:
-    from dialoom.service.access.tokens import Token
-    from dialoom.service.service import Service
     from dialoom.testing.sandbox import Sandbox
 
 log = logging.getLogger(__name__)
@@ -172,7 +171,7 @@ def _greet(
                 lines.append(f"  {channel.id:12} {base_url}/chat/{bot.id}/{channel.id}")
             else:
                 address = f"{base_url}/v1/bots/{bot.id}/channels/{channel.id}/{row.address.format(name='my-app')}"
-                lines.append(f"  {channel.id:12} POST {address}")
+                lines.append(f"  {channel.id:12} {'' if row.caller == 'client' else 'POST '}{address}")
         lines.append(f"  {'history':12} {base_url}/v1/bots/{bot.id}/conversations")
         for token in made:
             if token.row.bot == bot.id:

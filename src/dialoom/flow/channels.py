@@ -81,10 +81,11 @@ class ChannelRow(msgspec.Struct, frozen=True, kw_only=True):
     """The keys of ``bot.json`` that this type alone has, each with a sentence for editors."""
     is_label: bool = True
     """Flows may name it, as in ``binding``; a protocol for the clients of other platforms is no label."""
-    caller: Literal["page", "program", "platform"] = "platform"
+    caller: Literal["page", "program", "platform", "client"] = "platform"
     """Who calls it: our own page or widget, by sessions and events (``http.chat.web``), with a token that stands in its
-    source; the author's program, with a secret token; or a platform, which proves its calls itself and knows who the
-    users are."""
+    source; the author's program, with a secret token; a platform, which proves its calls itself and knows who the
+    users are; or a client of another platform's protocol, which is given tokens for the author's own secret, and reads
+    what is said."""
     address: str = ""
     """Where it is called, below the channel's address; what callers fill in stands in braces."""
     displays: Mapping[str, Shown] = {}
@@ -119,7 +120,12 @@ class ChannelRow(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def has_token(self) -> bool:
         """Return whether the service makes a token for such a channel."""
-        return self.caller != "platform"
+        return self.caller in ("page", "program")
+
+    @property
+    def is_posted_to(self) -> bool:
+        """Return whether the bot's messages are answers to calls or posts; else they are read from the store."""
+        return self.caller in ("program", "platform")
 
     @property
     def is_spoken(self) -> bool:
@@ -245,9 +251,12 @@ _ROWS = (
     ChannelRow(
         type="directline",
         shown_as="Direct Line",
+        folder="directline",
         keys={"secret": "the secret that clients exchange for a token."},
         is_label=False,
+        caller="client",
         address="directline/v3/directline",
+        displays={"location-picker": "on-page"},
     ),
 )
 

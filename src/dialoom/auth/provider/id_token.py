@@ -11,20 +11,17 @@ import binascii
 import hashlib
 import hmac
 import re
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
 from dialoom import strict_json
 from dialoom.auth.provider.answers import LATEST, MAX_DEPTH
 from dialoom.auth.provider.checks import UnknownKey, Wrong
+from dialoom.auth.provider.keys import Key, Keys
 from dialoom.auth.provider.metadata import ALGORITHMS
 from dialoom.strict_json import Unfit, is_number
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from dialoom.auth.provider.keys import Key, Keys
 
 MAX_ID_TOKEN_CHARS: Final = 64 * 1024
 """Characters. Those of providers that list a user's hundreds of groups have 20,000."""

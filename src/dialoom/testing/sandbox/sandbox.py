@@ -117,5 +117,5 @@ class Sandbox:
             platform.endpoint = address
         elif isinstance(platform, Messenger) and not await platform.connect(address):
             return [f"{address} did not repeat the challenge."]
-        done = await speaker.connect(service.places.of(deployed.bot, channel), address)
+        done = await speaker.connect(service.bot_channels.of(deployed.bot, channel), address)
         return [one.text for one in done if one.state == "wrong"]
