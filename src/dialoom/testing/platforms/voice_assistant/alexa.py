@@ -58,7 +58,7 @@ class Alexa(StandIn):
         """What was wrong with the skill's answers, in order. The person hears that there was a problem."""
         self.certificates = Certificates(dt.datetime.fromtimestamp(clock(), dt.UTC))
         self.under_way: dict[str, tuple[AlexaUser, str, int]] = {}
-        """Requests that the skill has not answered yet, by id: the person, the access token, the progressive responses."""
+        """Requests without an answer yet, by id: the person, the access token, the number of progressive responses."""
 
     def user(self, locale: str = "en-US") -> AlexaUser:
         """Add a person with a device."""
