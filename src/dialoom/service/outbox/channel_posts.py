@@ -43,6 +43,8 @@ class Post(NamedTuple):
     """What ``Sender.render`` made."""
     reply_to: str = ""
     """Where the platform wants answers to this user, as its last event said (``InboundEvent.reply_to``)."""
+    attempts: int = 0
+    """How often it was tried before."""
 
 
 class Sender(Protocol):
@@ -147,7 +149,7 @@ class ChannelPosts(Receiver):
                 f"Another release cut this message into {parts} parts, and this one cuts it into {len(bodies)}. "
                 f"Resend it there, or drop it."
             )
-        post = Post(delivery.id, delivery.key.user, said.name, bodies[said.part], said.reply_to)
+        post = Post(delivery.id, delivery.key.user, said.name, bodies[said.part], said.reply_to, delivery.attempts)
         return await sender.request(post, place)
 
     def judge(
