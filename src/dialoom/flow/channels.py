@@ -175,6 +175,7 @@ _ROWS = (
     ChannelRow(
         type="messenger-1",
         shown_as="Messenger",
+        folder="messenger",
         keys={
             "page-id": "id of the page.",
             "app-secret": "secret of the app.",
@@ -188,6 +189,12 @@ _ROWS = (
             "single-select": "on-page",
             "multi-select": "as-list",
         },
+        # Below developers.facebook.com/documentation/business-messaging/messenger-platform: send-messages (text),
+        # send-messages/quick-replies (13), overview/rate-limiting (300 calls a second a page).
+        max_text_chars=2000,
+        max_buttons=13,
+        bot_rate="300/s",
+        asks_for_profile=True,
         way_back="https://m.me/{page_id}?ref=login",
     ),
     ChannelRow(
