@@ -200,6 +200,7 @@ _ROWS = (
     ChannelRow(
         type="messenger-2",
         shown_as="Viber",
+        folder="viber",
         keys={
             "auth-token": "token of the bot account.",
             "uri": "the account's URI, for links back into the chat.",
@@ -211,6 +212,11 @@ _ROWS = (
             "multi-select": "as-list",
             "carousel": "behind-button",
         },
+        # creators.viber.com/docs/bots-api/data-models/message: text. Phones show 24 rows of buttons, one is for a link.
+        max_text_chars=7000,
+        max_buttons=23,
+        # How long a callback may take stands on no page: a welcome that comes later is none any more.
+        answer_seconds=5.0,
         way_back="viber://pa?chatURI={uri}&context=login",
     ),
     ChannelRow(
