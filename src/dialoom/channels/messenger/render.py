@@ -64,12 +64,12 @@ def _formatted(text: str) -> str:
 
 def _link(text: str, link: Link) -> list[dict[str, Any]]:
     """Return what shows a button that opens an address. Its text is short; a longer one goes before it."""
-    title = plain_title(link.title)
+    title = plain_title(link.title) or BELOW
     button = {"type": "web_url", "url": link.url, "title": clipped(title, MAX_TITLE_CHARS)}
     plain = to_signs(text, {})
     if 0 < len(plain) <= MAX_BUTTON_TEXT_CHARS:
         return [_template("button", {"text": plain, "buttons": [button]})]
-    shown = _template("button", {"text": clipped(title, MAX_BUTTON_TEXT_CHARS) or BELOW, "buttons": [button]})
+    shown = _template("button", {"text": clipped(title, MAX_BUTTON_TEXT_CHARS), "buttons": [button]})
     return [{"text": _formatted(text)}, shown] if plain else [shown]
 
 
