@@ -7,6 +7,7 @@ import asyncio
 import contextlib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import msgspec
 import uvicorn
 from tests.http.support import FLOW, TRAINING, write_bot
 from tests.live import free_port
@@ -40,9 +41,11 @@ async def running_service(
     channel: dict[str, Any],
     flow: dict[str, Any] = FLOW,
     training: dict[str, Any] = TRAINING,
+    providers: Any = None,
     **settings: Any,
 ) -> AsyncIterator[Running]:
-    """Run the tea bot with one channel; ``settings`` say where the platform is."""
+    """Run the tea bot with one channel; ``settings`` say where the platform is. ``providers``: stands in for the
+    identity providers of logins."""
     port = free_port()
     (folder / "data").mkdir(parents=True, exist_ok=True)
     named = Settings(data=str(folder / "data"), port=port, **settings)
@@ -51,7 +54,8 @@ async def running_service(
         folder / "tea", {"id": "tea", "access-token": "history-token-of-tea", "channels": [channel]}, flow, training
     )
     async with running(service, [bot], lambda: 0.5):
-        app = await asyncio.to_thread(App, service, f"http://127.0.0.1:{port}", None)
+        seen = service if providers is None else msgspec.structs.replace(service, providers=providers)
+        app = await asyncio.to_thread(App, seen, f"http://127.0.0.1:{port}", None)
         server = uvicorn.Server(uvicorn.Config(app, port=port, log_level="error", lifespan="off"))
         serving = asyncio.create_task(server.serve())
         while not server.started:  # noqa: ASYNC110  # the server has no event for it

@@ -181,6 +181,7 @@ _ROWS = (
     ChannelRow(
         type="messenger-1",
         shown_as="Messenger",
+        folder="messenger",
         keys={
             "page-id": "id of the page.",
             "app-secret": "secret of the app.",
@@ -194,11 +195,18 @@ _ROWS = (
             "single-select": "on-page",
             "multi-select": "as-list",
         },
+        # Below developers.facebook.com/documentation/business-messaging/messenger-platform: send-messages (text),
+        # send-messages/quick-replies (13), overview/rate-limiting (300 calls a second a page).
+        max_text_chars=2000,
+        max_buttons=13,
+        bot_rate="300/s",
+        asks_for_profile=True,
         way_back="https://m.me/{page_id}?ref=login",
     ),
     ChannelRow(
         type="messenger-2",
         shown_as="Viber",
+        folder="viber",
         keys={
             "auth-token": "token of the bot account.",
             "uri": "the account's URI, for links back into the chat.",
@@ -210,6 +218,11 @@ _ROWS = (
             "multi-select": "as-list",
             "carousel": "behind-button",
         },
+        # creators.viber.com/docs/bots-api/data-models/message: text. Phones show 24 rows of buttons, one is for a link.
+        max_text_chars=7000,
+        max_buttons=23,
+        # How long a callback may take stands on no page: a welcome that comes later is none any more.
+        answer_seconds=5.0,
         way_back="viber://pa?chatURI={uri}&context=login",
     ),
     ChannelRow(

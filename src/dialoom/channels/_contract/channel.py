@@ -18,7 +18,7 @@ from dialoom.service.outbox.signals import Signal
 from dialoom.storage.store import Dedupe
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from dialoom.auth.user_token import SignedUser
     from dialoom.engine.effects import Request
@@ -113,6 +113,9 @@ class Inbound(NamedTuple):
     signals: Sequence[Signal] = ()
     """Calls to make once the events are stored: a typing indicator, the answer to a tap."""
     looks: Sequence[Look] = ()
+    refusal: RequestError | None = None
+    """Raised once the events are stored, where one more could not be read now: the platform sends all of them again,
+    and those that are stored are dropped then."""
 
 
 class Channel(Sender, Protocol):
@@ -120,6 +123,11 @@ class Channel(Sender, Protocol):
 
     async def verify(self, call: InboundCall, place: BotChannel) -> None:
         """Check that the call comes from the platform. Raises ``RequestError`` 401, as ``forged`` makes it."""
+
+    def challenge(self, query: Mapping[str, str], place: BotChannel) -> Reply | None:
+        """Return the answer to a GET by which the platform has the address prove itself; None where it makes none.
+        Raises ``RequestError`` 401, as ``forged`` makes it, for one that is not the platform's."""
+        return None
 
     async def parse(self, call: InboundCall, place: BotChannel) -> Inbound:
         """Return what a verified call brings. Raises ``RequestError`` 400 where it cannot be read."""
