@@ -238,8 +238,14 @@ _ROWS = (
             "app-password": "secret of the app.",
             "tenant": "the one tenant that may use the bot; any by default.",
         },
+        folder="teams",
         address="workplace-chat",
         displays={"location-picker": "on-page"},
+        # 100 KB in UTF-16 a message: learn.microsoft.com/microsoftteams/platform/bots/how-to/format-your-bot-messages;
+        # 50/s an app and tenant, 7/s, 8 in 2 s and 60 in 30 s a thread: .../how-to/rate-limit.
+        max_text_chars=20_000,
+        bot_rate="50/s",
+        chat_rate="1/s burst 6",
         speaks_after_login=False,
     ),
     ChannelRow(

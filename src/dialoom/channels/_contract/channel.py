@@ -55,6 +55,11 @@ class InboundCall(Protocol):
     def label(self) -> str:
         """Return what stands in the path behind the channel's type; empty where nothing does."""
 
+    @property
+    def may_be_unsigned(self) -> bool:
+        """Return whether the operator lets such a call in without a signature: ``DIALOOM_UNSIGNED_CALLS=allow``, from
+        this machine to a service that listens on loopback only. For test clients."""
+
     def header(self, name: str) -> str | None:
         """Return a header; the name in lower case."""
 
