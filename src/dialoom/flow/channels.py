@@ -109,6 +109,8 @@ class ChannelRow(msgspec.Struct, frozen=True, kw_only=True):
     way_back: str | None = None
     """The address that leads from a finished login back into the platform's app; keys of the channel stand in braces.
     None: there is none, and the author's own address counts where no platform calls."""
+    opens_popup: bool = False
+    """Its app opens login links in a pop-up window, which the last page has the app close."""
     speaks_after_login: bool = True
     """The bot goes on by itself once a login is through, also without a ``workchat`` block."""
 
@@ -246,6 +248,7 @@ _ROWS = (
         max_text_chars=20_000,
         bot_rate="50/s",
         chat_rate="1/s burst 6",
+        opens_popup=True,
         speaks_after_login=False,
     ),
     ChannelRow(

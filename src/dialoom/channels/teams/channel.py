@@ -131,7 +131,7 @@ class TeamsChannel(Channel):
         verdict, told = judge(address, answer, now), f"Teams answered {answer.status}: {words(answer.body)}"
         # learn.microsoft.com/microsoftteams/platform/bots/how-to/rate-limit: 412, 502 and 504 are tried again too.
         what = "again" if answer.status == PRECONDITION_FAILED else verdict.what
-        return Verdict(what, told if what == "again" else f"{told} Mend that, then resend it.", verdict.pause)
+        return Verdict(what, told if what == "again" else f"{told}. Mend that, then resend it.", verdict.pause)
 
     async def signal(self, signal: Signal, place: BotChannel) -> Request:
         return await _post(msgspec.json.decode(signal.body), signal.reply_to, place)

@@ -13,7 +13,7 @@ import msgspec
 
 from dialoom.auth.provider import SocialClient, TokenAnswer, Wrong, inspection_request, read_inspection, social_value
 from dialoom.auth.secret import Secret
-from dialoom.channels._contract.channel import UNSET_FIELDS, Inbound, Reply, from_platform
+from dialoom.channels._contract.channel import UNSET_FIELDS, WAY_BACK, Inbound, Reply, from_platform
 from dialoom.channels.teams.connector import ask_token_service, encode_route, token_query, words
 from dialoom.engine.events import LoggedIn
 from dialoom.errors import RemoteError, SettingError
@@ -59,9 +59,11 @@ async def invoked(activity: Activity, profile: Profile, route: Route, place: Bot
         code, text = str(value.get("code"))[:100], str(value.get("message"))[:300]
         log.warning("Teams could not sign a user of channel %s in by itself: %s %s", place.channel.id, code, text)
         return Inbound(reply=DONE)
+    if activity.name == VERIFY and value.get("state") == WAY_BACK:
+        # The last page of a login by link has closed the pop-up: the login is in the chat already.
+        return Inbound(reply=DONE)
     if authentication is None or connection is None:
-        # The login's last page has closed the pop-up: the login is in the chat already.
-        return Inbound(reply=DONE if activity.name == VERIFY else _refused(value, "The bot has no single sign-on."))
+        return Inbound(reply=_refused(value, "The bot has no single sign-on."))
     try:
         if activity.name == EXCHANGE:
             id, login = str(value.get("id") or "")[:150], await _exchanged(value, connection, route, place)
