@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import copy
+import io
 import json
+import zipfile
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -17,6 +19,7 @@ from tests.http.login_pages import PROMPT, PROVIDER, SECRET, THANKS, Provider, T
 from tests.http.login_pages import flow as login_flow
 from tests.http.support import FLOW, Client
 
+from dialoom.channels import CHANNELS
 from dialoom.http.app import App
 from dialoom.testing.clock import MovedClock
 from dialoom.testing.fetcher import MockFetcher
@@ -237,6 +240,24 @@ async def test_with_workchat_the_token_of_teams_is_the_login_and_the_bot_goes_on
         assert len(ada.received) == 4
 
 
+async def test_a_log_out_has_the_platform_forget_the_token(teams: Teams, tmp_path: Path) -> None:
+    flow = copy.deepcopy(login_flow(workchat=WORKCHAT))
+    flow["conversations"]["help"]["steps"] = [{"type": "command", "command": "logout"}]
+    async with serving(teams, tmp_path, flow) as running:
+        connect(teams, running)
+        ada = teams.user()
+        await ada.say("tea")
+        await received(teams, ada, 2)
+        await ada.exchange_token()
+        await received(teams, ada, 4)
+        assert ada.token is not None
+        await ada.say("help")
+        await teams.until(lambda: bool(teams.calls("/api/usertoken/SignOut")))
+        assert ada.token is None
+        await ada.say("tea")
+        await teams.until(lambda: words(ada.received[-1]) == PROMPT)
+
+
 async def test_a_code_that_is_not_the_user_s_logs_nobody_in(teams: Teams, tmp_path: Path) -> None:
     async with serving(teams, tmp_path, login_flow(workchat=WORKCHAT)) as running:
         connect(teams, running)
@@ -453,3 +474,54 @@ async def test_any_body_is_answered_or_refused(teams: Teams, tmp_path: Path) -> 
 
         await asyncio.to_thread(send)
         await running.settled()
+
+
+# -- setting it up
+
+
+async def test_connecting_checks_what_can_be_asked_and_gives_the_app_package(teams: Teams, tmp_path: Path) -> None:
+    async with serving(teams, tmp_path, login_flow(workchat=WORKCHAT)) as running:
+        deployed = running.service.bots.active("tea")
+        assert deployed is not None
+        place = running.service.places.of(deployed.bot, deployed.bot.channels[0])
+        address = "https://bots.example.org/v1/bots/tea/channels/desk/workplace-chat"
+        done = await CHANNELS["workplace-chat"].connect(place, address)
+        assert [one.state for one in done] == ["ok", "ok", *["by-hand"] * 4], done
+        (file,) = [one.file for one in done if one.file is not None]
+        assert file[0] == "tea-teams.zip"
+        with zipfile.ZipFile(io.BytesIO(file[1])) as package:
+            assert package.namelist() == ["manifest.json", "color.png", "outline.png"]
+            manifest = json.loads(package.read("manifest.json"))
+            assert package.read("color.png").startswith(b"\x89PNG")
+        assert manifest["bots"][0]["botId"] == manifest["id"] == teams.app_id
+        assert manifest["validDomains"] == ["bots.example.org", "token.botframework.com"]
+        assert manifest["webApplicationInfo"]["resource"] == f"api://botid-{teams.app_id}"
+
+
+async def test_a_wrong_secret_is_said_with_the_words_of_the_platform(teams: Teams, tmp_path: Path) -> None:
+    async with serving(teams, tmp_path, keys={"app-password": "wrong"}) as running:
+        connect(teams, running)
+        deployed = running.service.bots.active("tea")
+        assert deployed is not None
+        place = running.service.places.of(deployed.bot, deployed.bot.channels[0])
+        found = await CHANNELS["workplace-chat"].check(place, "http://127.0.0.1/x")
+        assert [one.state for one in found] == ["wrong", "ok", "wrong"]
+        assert "AADSTS7000215" in found[0].text
+
+
+async def test_the_reason_of_a_dead_letter_has_the_words_of_the_platform_and_no_secret(
+    teams: Teams, tmp_path: Path
+) -> None:
+    async with serving(teams, tmp_path) as running:
+        connect(teams, running)
+        ada = teams.user()
+        no = {"error": {"code": "BadSyntax", "message": "No such card."}}
+        teams.fail_next(400, body=no, on="/activities")
+        await ada.install()
+        await teams.until(lambda: len(teams.calls("/activities")) == 1)
+        await ada.say("tea")
+        assert await received(teams, ada, 1) == ["Which tea?"]
+        await running.settled()
+        (letter,) = await running.service.outbox.dead("tea")
+        assert "BadSyntax: No such card." in str(letter)
+        assert teams.app_password not in str(letter)

@@ -108,6 +108,8 @@ class SetUp(NamedTuple):
     """Done or right; wrong, with the platform's own words; or to be done by a person on the platform's pages."""
     text: str
     """What it is, and where it is not right what to do."""
+    file: tuple[str, bytes] | None = None
+    """Name and content of a file that the person needs for it."""
 
 
 class Inbound(NamedTuple):

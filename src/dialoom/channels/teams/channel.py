@@ -133,6 +133,12 @@ class TeamsChannel(Channel):
         what = "again" if answer.status == PRECONDITION_FAILED else verdict.what
         return Verdict(what, told if what == "again" else f"{told}. Mend that, then resend it.", verdict.pause)
 
+    def keeps_logins(self, place: BotChannel) -> bool:
+        return sign_on.connection_of(place) is not None
+
+    async def sign_out(self, reply_to: str, place: BotChannel) -> Request:
+        return await sign_on.sign_out(read_route(reply_to), place)
+
     async def signal(self, signal: Signal, place: BotChannel) -> Request:
         return await _post(msgspec.json.decode(signal.body), signal.reply_to, place)
 

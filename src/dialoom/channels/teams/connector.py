@@ -197,11 +197,16 @@ async def ask_token_service(
     method: str, path: str, query: dict[str, str], place: BotChannel, body: Any = None
 ) -> Response:
     """Return the answer, which may be a refusal of 4xx. Raises ``RemoteError`` and ``SettingError``."""
-    address = f"{place.settings.workplace_chat_token_url}/api/{path}?{urlencode(query)}"
-    answer = await place.fetch(await _request(method, address, place, body))
+    answer = await place.fetch(await token_request(method, path, query, place, body))
     if not isinstance(answer, NoResponse) and 400 <= answer.status <= 499 and answer.status not in (401, 408, 429):
         return answer
     return answer_of("The Bot Framework's token service", answer)
+
+
+async def token_request(method: str, path: str, query: dict[str, str], place: BotChannel, body: Any = None) -> Request:
+    """Return a call of the token service. Raises ``RemoteError`` and ``SettingError``."""
+    address = f"{place.settings.workplace_chat_token_url}/api/{path}?{urlencode(query)}"
+    return await _request(method, address, place, body)
 
 
 async def _request(method: str, url: str, place: BotChannel, body: Any = None) -> Request:

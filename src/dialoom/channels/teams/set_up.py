@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 from dialoom.channels._contract.channel import SetUp
 from dialoom.channels.teams import proof
+from dialoom.channels.teams.app_package import app_package
 from dialoom.channels.teams.connector import ask_bot_token
 from dialoom.errors import SettingError
 
@@ -44,12 +45,19 @@ async def check(place: BotChannel, address: str) -> Sequence[SetUp]:
 def by_hand(place: BotChannel, address: str) -> list[SetUp]:
     """Return what is to be done on the pages of Azure and Teams."""
     authentication = place.bot.flow.settings.authentication
-    texts = [
-        f"Azure portal, the Azure Bot, Configuration: set the messaging endpoint to {address}",
-        "Azure portal, the Azure Bot, Channels: add Microsoft Teams.",
-        "Teams admin center or Teams, Apps, Upload an app: upload the app package (docs/do/connect-teams.md).",
+    parts = urlsplit(address)
+    name = f"{place.bot.id}-teams.zip"
+    found = [
+        SetUp("by-hand", f"Azure portal, the Azure Bot, Configuration: set the messaging endpoint to {address}"),
+        SetUp("by-hand", "Azure portal, the Azure Bot, Channels: add Microsoft Teams."),
+        SetUp(
+            "by-hand",
+            f"Teams, Apps, Manage your apps, Upload an app (or the Teams admin center): upload {name}.",
+            (name, app_package(place, f"{parts.scheme}://{parts.netloc}")),
+        ),
     ]
     if authentication is not None and authentication.workchat is not None:
-        name = authentication.workchat.connection_name
-        texts.append(f'Azure portal, the Azure Bot, Configuration: the OAuth connection is named "{name}".')
-    return [SetUp("by-hand", text) for text in texts]
+        named = authentication.workchat.connection_name
+        text = f'Azure portal, the Azure Bot, Configuration: an OAuth connection is named "{named}".'
+        found.append(SetUp("by-hand", text))
+    return found

@@ -14,7 +14,13 @@ import msgspec
 from dialoom.auth.provider import SocialClient, TokenAnswer, Wrong, inspection_request, read_inspection, social_value
 from dialoom.auth.secret import Secret
 from dialoom.channels._contract.channel import UNSET_FIELDS, WAY_BACK, Inbound, Reply, from_platform
-from dialoom.channels.teams.connector import ask_token_service, encode_route, token_query, words
+from dialoom.channels.teams.connector import (
+    ask_token_service,
+    encode_route,
+    token_query,
+    token_request,
+    words,
+)
 from dialoom.engine.events import LoggedIn
 from dialoom.errors import RemoteError, SettingError
 from dialoom.service.outbox.bot_channel import answer_of
@@ -22,6 +28,7 @@ from dialoom.service.outbox.bot_channel import answer_of
 if TYPE_CHECKING:
     from dialoom.channels.teams.activities import Activity
     from dialoom.channels.teams.connector import Route
+    from dialoom.engine.effects import Request
     from dialoom.flow.model import Authentication, Socialnet
     from dialoom.messages import Profile
     from dialoom.service.outbox.bot_channel import BotChannel
@@ -78,6 +85,15 @@ async def invoked(activity: Activity, profile: Profile, route: Route, place: Bot
         return Inbound(reply=_refused(value, "The sign-in failed. The operator finds the reason in the log."))
     event = LoggedIn(**UNSET_FIELDS, profile=profile, value=entity)
     return Inbound([from_platform(event, id, encode_route(route))], reply=DONE)
+
+
+async def sign_out(route: Route, place: BotChannel) -> Request:
+    """Return the call by which the token service forgets the token that it keeps of a user. Raises ``SettingError`` and
+    ``RemoteError``."""
+    connection = connection_of(place)
+    if connection is None:
+        raise SettingError("The flow has no workchat block any more. Drop this.")
+    return await token_request("DELETE", "usertoken/SignOut", token_query(connection, route), place)
 
 
 def _refused(value: dict[str, Any], detail: str) -> Reply:
