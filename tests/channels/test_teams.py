@@ -20,6 +20,7 @@ from tests.http.login_pages import flow as login_flow
 from tests.http.support import FLOW, Client
 
 from dialoom.channels import CHANNELS
+from dialoom.channels.teams.connector import download
 from dialoom.http.app import App
 from dialoom.testing.clock import MovedClock
 from dialoom.testing.fetcher import MockFetcher
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
     from pathlib import Path
 
+    from dialoom.service.outbox.bot_channel import BotChannel
     from dialoom.testing.platforms.stand_in import Answer
     from dialoom.testing.platforms.workplace_chat import TeamsUser
 
@@ -69,6 +71,12 @@ async def received(teams: Teams, user: TeamsUser, count: int) -> list[str]:
     return [words(one) for one in user.received]
 
 
+def place_of(running: Running) -> BotChannel:
+    deployed = running.service.bots.active("tea")
+    assert deployed is not None
+    return running.service.places.of(deployed.bot, deployed.bot.channels[0])
+
+
 async def messages(running: Running) -> int:
     """Return how many messages are stored of all users."""
     headers = {"Authorization": "Bot-Server-Access-Token history-token-of-tea"}
@@ -100,6 +108,7 @@ async def test_a_user_adds_the_bot_types_taps_and_is_answered(teams: Teams, tmp_
         await running.settled()
         assert len(teams.calls("/oauth2/")) == 1, "the bot's token is kept"
         assert any(one.body.get("type") == "typing" for one in teams.calls("/activities"))
+        assert all({"msteams", "option"} == one["data"].keys() for one in card["content"]["body"][0]["actions"])
         # A tap on a question that is over is answered with the one that is open.
         await ada.submit("Green")
         assert (await received(teams, ada, 4))[-1].endswith("The password?")
@@ -339,10 +348,8 @@ async def test_a_picture_is_fetched_with_the_token_of_the_bot_and_a_foreign_host
         await teams.until(lambda: bool(teams.calls("/attachments/")))
         (asked,) = teams.calls("/attachments/")
         assert asked.headers["authorization"].startswith("Bearer ")
-    async with serving(teams, tmp_path / "other", workplace_chat_service_hosts="127.0.0.1:9") as running:
-        connect(teams, running)
-        # Only the host of the platform is a serviceUrl: such a call is refused as a whole.
-        assert (await ada.say("tea")).status == 401
+        foreign = await download("https://files.example/v3/attachments/1", place_of(running))
+        assert foreign.headers == ()
 
 
 async def test_a_user_who_has_removed_the_bot_is_no_dead_letter(teams: Teams, tmp_path: Path) -> None:
@@ -481,9 +488,7 @@ async def test_any_body_is_answered_or_refused(teams: Teams, tmp_path: Path) -> 
 
 async def test_connecting_checks_what_can_be_asked_and_gives_the_app_package(teams: Teams, tmp_path: Path) -> None:
     async with serving(teams, tmp_path, login_flow(workchat=WORKCHAT)) as running:
-        deployed = running.service.bots.active("tea")
-        assert deployed is not None
-        place = running.service.places.of(deployed.bot, deployed.bot.channels[0])
+        place = place_of(running)
         address = "https://bots.example.org/v1/bots/tea/channels/desk/workplace-chat"
         done = await CHANNELS["workplace-chat"].connect(place, address)
         assert [one.state for one in done] == ["ok", "ok", *["by-hand"] * 4], done
@@ -500,11 +505,7 @@ async def test_connecting_checks_what_can_be_asked_and_gives_the_app_package(tea
 
 async def test_a_wrong_secret_is_said_with_the_words_of_the_platform(teams: Teams, tmp_path: Path) -> None:
     async with serving(teams, tmp_path, keys={"app-password": "wrong"}) as running:
-        connect(teams, running)
-        deployed = running.service.bots.active("tea")
-        assert deployed is not None
-        place = running.service.places.of(deployed.bot, deployed.bot.channels[0])
-        found = await CHANNELS["workplace-chat"].check(place, "http://127.0.0.1/x")
+        found = await CHANNELS["workplace-chat"].check(place_of(running), "http://127.0.0.1/x")
         assert [one.state for one in found] == ["wrong", "ok", "wrong"]
         assert "AADSTS7000215" in found[0].text
 

@@ -112,7 +112,8 @@ def _submit(title: str, brings: dict[str, Any]) -> dict[str, Any]:
     the button of their card brings."""
     if not brings or ASK in brings:
         return brings
-    return {"msteams": {"type": "messageBack", "displayText": title, "value": brings}}
+    # Clients of the connector that are not Teams submit all of it.
+    return brings | {"msteams": {"type": "messageBack", "displayText": title, "value": brings}}
 
 
 def as_oauth_card(activity: dict[str, Any], connection: str, resource: dict[str, Any]) -> dict[str, Any]:
