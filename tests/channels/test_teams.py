@@ -197,6 +197,7 @@ async def browser_of(running: Running, provider: Provider) -> Tab:
 async def logged_in(tab: Tab, link: str) -> Answer:
     """Log in by the link of a card; return the last page."""
     start = await tab.get(link)
+    assert start.headers["cross-origin-opener-policy"] == "unsafe-none", "else Teams is not heard by the last page"
     left = await tab.post(link, {"answer": answer_of(start)})
     assert PROVIDER in left.body.decode()
     return await tab.back(state_of(link))
@@ -295,11 +296,16 @@ async def test_in_a_group_the_bot_answers_who_mentions_it_and_remembers_each_per
         await teams.post(teams.activity(ada, {"type": "message", "text": "tea", "conversation": GROUP}))
         await ada.say("tea", GROUP)
         assert await received(teams, ada, 2) == ["Hello!", "Which tea?"]
+        # A button of Ada's card answers nothing of Ben's.
+        action = ada.received[-1]["attachments"][0]["content"]["body"][0]["actions"][0]
+        tap = {"type": "message", "value": action["data"]["msteams"]["value"], "conversation": GROUP}
+        await teams.post(teams.activity(ben, tap))
         # Ben has a memory of his own, and answers no question that Ada was asked.
         await ben.say("help", GROUP)
         await teams.until(lambda: "Say tea." in map(words, [*ada.received, *ben.received]))
-        await ada.say("mint", GROUP)
-        await received(teams, ada, 3)
+        teams.groups[GROUP["id"]] = ada
+        await teams.post(teams.activity(ada, tap))
+        assert (await received(teams, ada, 3))[-1] == "The password?"
         posted = {one.address for one in teams.calls("/activities")}
         assert posted == {"/emea/v3/conversations/19%3Aroom%40thread.v2/activities"}
         joined = {"type": "conversationUpdate", "membersAdded": [{"id": "29:somebody"}], "conversation": GROUP}
@@ -307,6 +313,15 @@ async def test_in_a_group_the_bot_answers_who_mentions_it_and_remembers_each_per
         await teams.post(teams.activity(ada, joined))
         await running.settled()
         assert len(teams.calls("/activities")) == count
+
+
+async def test_in_a_group_a_login_leads_to_pages_of_ours(teams: Teams, tmp_path: Path) -> None:
+    async with serving(teams, tmp_path, login_flow(workchat=WORKCHAT)) as running:
+        connect(teams, running)
+        ada = teams.user()
+        await ada.say("tea", GROUP)
+        await received(teams, ada, 2)
+        assert ada.link("Log in").startswith(f"{running.url}/v1/account-linking/start?")
 
 
 async def test_what_is_no_message_is_taken_in_silence_and_an_edited_message_is_one(

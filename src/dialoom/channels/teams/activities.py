@@ -145,9 +145,9 @@ def is_arrival(activity: Activity, user: Account, app_id: str) -> bool:
 
 
 def files_of(activity: Activity) -> list[tuple[str, str]]:
-    """Return name and address of the files of a message."""
+    """Return name and address of the files of a message, as many as a message may have."""
     found = [(one.name or "", one.address) for one in activity.attachments or ()]
-    return [(name, address) for name, address in found if address]
+    return [(name, address) for name, address in found if address][: limits.MAX_FILES]
 
 
 def event_id(activity: Activity) -> str:

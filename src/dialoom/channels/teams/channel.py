@@ -30,7 +30,7 @@ from dialoom.channels.teams.connector import (
     sign_in_resource,
     words,
 )
-from dialoom.channels.teams.render import TYPING, activities_of, as_oauth_card, is_sign_in
+from dialoom.channels.teams.render import OWNER, TYPING, activities_of, as_oauth_card, bound_to, is_sign_in
 from dialoom.engine.events import NoResponse
 from dialoom.service.outbox.delivery import Verdict, judge
 from dialoom.service.outbox.signals import Signal
@@ -90,6 +90,8 @@ class TeamsChannel(Channel):
         # In a group people talk to each other; who submits a card of the bot or mentions it talks to the bot.
         if route.is_group and activity.value is None and not activity.mentions_bot(app_id):
             return Inbound()
+        if route.is_group and isinstance(activity.value, dict) and activity.value.get(OWNER, profile.id) != profile.id:
+            return Inbound()
         event = await self._event(activity, profile, route, place)
         return Inbound([event], signals=[Signal(profile.id, msgspec.json.encode(TYPING), encode_route(route))])
 
@@ -121,7 +123,7 @@ class TeamsChannel(Channel):
 
     async def request(self, post: Post, place: BotChannel) -> Request:
         activity: dict[str, Any] = msgspec.json.decode(post.body)
-        return await _post(activity, post.reply_to, place)
+        return await _post(activity, post.user, post.reply_to, place)
 
     def judge(self, address: str, answer: Response | NoResponse, now: int) -> Verdict:
         if isinstance(answer, NoResponse) or 200 <= answer.status <= 299:
@@ -140,7 +142,7 @@ class TeamsChannel(Channel):
         return await sign_on.sign_out(read_route(reply_to), place)
 
     async def signal(self, signal: Signal, place: BotChannel) -> Request:
-        return await _post(msgspec.json.decode(signal.body), signal.reply_to, place)
+        return await _post(msgspec.json.decode(signal.body), signal.user, signal.reply_to, place)
 
     async def connect(self, place: BotChannel, address: str) -> Sequence[SetUp]:
         return await set_up.connect(place, address)
@@ -152,8 +154,10 @@ class TeamsChannel(Channel):
 CHANNEL: Final = TeamsChannel()
 
 
-async def _post(activity: dict[str, Any], reply_to: str, place: BotChannel) -> Request:
+async def _post(activity: dict[str, Any], user: str, reply_to: str, place: BotChannel) -> Request:
     route, connection = read_route(reply_to), sign_on.connection_of(place)
+    if route.is_group:
+        activity = bound_to(activity, user)
     # Teams exchanges tokens in a chat with one person; in a group the card leads to the login's own page.
     if connection is not None and not route.is_group and is_sign_in(activity):
         activity = as_oauth_card(activity, connection, await sign_in_resource(connection, route, place))

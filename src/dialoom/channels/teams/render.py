@@ -13,6 +13,7 @@ import msgspec
 
 from dialoom.channels._contract.adaptive_cards import (
     ASK,
+    CARD_TYPE,
     SIGN_IN_TYPE,
     attachment,
     dialog_cards,
@@ -37,6 +38,8 @@ ACCOUNTS_BYTES: Final = 4 * 1024
 """Of which so many are left for conversation and accounts."""
 MAX_CAROUSEL_CARDS: Final = 10
 OAUTH_TYPE: Final = "application/vnd.microsoft.card.oauth"
+OWNER: Final = "for"
+"""In what a button in a group brings: the user whose question it answers."""
 TYPING: Final[dict[str, Any]] = {"type": "typing"}
 
 
@@ -130,6 +133,22 @@ def as_oauth_card(activity: dict[str, Any], connection: str, resource: dict[str,
         if isinstance(resource.get(name), dict):
             content[name] = resource[name]
     return activity | {"attachments": [{"contentType": OAUTH_TYPE, "content": content}]}
+
+
+def bound_to(activity: dict[str, Any], user: str) -> dict[str, Any]:
+    """Return the activity with buttons that say whose they are: in a group everybody can press them."""
+    cards = (one["content"] for one in activity.get("attachments", ()) if one["contentType"] == CARD_TYPE)
+    for action in (action for card in cards for action in _actions(card)):
+        data = action["data"] | {OWNER: user}
+        if "msteams" in data:
+            data["msteams"] = data["msteams"] | {"value": data["msteams"]["value"] | {OWNER: user}}
+        action["data"] = data
+    return activity
+
+
+def _actions(card: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    for holder in (card, *card["body"]):
+        yield from (action for action in holder.get("actions", ()) if action["type"] == "Action.Submit")
 
 
 def is_sign_in(activity: dict[str, Any]) -> bool:
