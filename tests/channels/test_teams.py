@@ -20,8 +20,9 @@ from tests.http.login_pages import flow as login_flow
 from tests.http.support import FLOW, Client
 
 from dialoom.channels import CHANNELS
-from dialoom.channels.teams.connector import download
+from dialoom.channels.teams.connector import download, is_service_host
 from dialoom.http.app import App
+from dialoom.service.settings import Settings
 from dialoom.testing.clock import MovedClock
 from dialoom.testing.fetcher import MockFetcher
 from dialoom.testing.platforms.workplace_chat import Teams
@@ -437,6 +438,37 @@ async def test_a_call_that_does_not_come_from_the_platform_is_refused_and_nothin
         await running.settled()
         assert await messages(running) == 0
         assert teams.calls("/activities") == []
+
+
+async def test_a_call_that_cannot_be_checked_now_is_to_come_again(teams: Teams, tmp_path: Path) -> None:
+    async with serving(teams, tmp_path) as running:
+        connect(teams, running)
+        ada = teams.user()
+        teams.fail_next(500, on="/v1/.well-known/keys")
+        answer = await ada.say("tea")
+        assert (answer.status, answer.json()["code"], await messages(running)) == (503, "overloaded", 0)
+
+
+@pytest.mark.parametrize(
+    ("url", "is_one"),
+    [
+        ("https://smba.trafficmanager.net/emea/", True),
+        ("https://SMBA.trafficmanager.net/emea/", True),
+        ("https://webchat.botframework.com/", True),
+        ("http://127.0.0.1:3978/", True),
+        ("http://smba.trafficmanager.net/emea/", False),
+        ("http://127.0.0.1:3979/", False),
+        ("https://evil.example/smba.trafficmanager.net", False),
+        ("https://smba.trafficmanager.net.evil.example/", False),
+        ("https://smba.trafficmanager.net@evil.example/", False),
+        ("https://evilbotframework.com/", False),
+        ("https://[/", False),
+        ("", False),
+    ],
+)
+def test_the_token_of_the_bot_goes_to_listed_hosts_alone(url: str, is_one: bool) -> None:
+    named = "smba.trafficmanager.net, .botframework.com, 127.0.0.1:3978"
+    assert is_service_host(url, Settings(workplace_chat_service_hosts=named)) is is_one
 
 
 async def test_an_unsigned_call_of_this_machine_is_taken_where_the_operator_says_so(
