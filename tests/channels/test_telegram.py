@@ -44,7 +44,7 @@ async def connected(running: Running) -> None:
     """Have the channel connect itself to the platform."""
     deployed = running.service.bots.active("tea")
     assert deployed is not None
-    place = running.service.places.of(deployed.bot, deployed.bot.channels[0])
+    place = running.service.bot_channels.of(deployed.bot, deployed.bot.channels[0])
     done = await CHANNELS["messenger-3"].connect(place, f"{running.url}/v1/bots/tea/channels/tg/messenger-3")
     assert [one.state for one in done] == ["ok"] * 3, done
 

@@ -32,6 +32,7 @@ COMMANDS = {
     "rollback": "make an earlier version of a bot active again",
     "doctor": "look at everything that a service needs",
     "token": "make, list and revoke access tokens",
+    "channel": "connect channels to their platforms, and check them",
     "studio": "make links into the studio, end its sessions",
     "dead": "list, resend and drop dead letters",
     "user": "export and erase what is kept of a person, log them out",

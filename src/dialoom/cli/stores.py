@@ -44,6 +44,7 @@ async def open_beside(settings: Settings) -> AsyncIterator[Service]:
         yield service
     finally:
         await service.bots.stop()
+        await service.bot_channels.close()
         await service.store.close()
 
 

@@ -105,7 +105,7 @@ class Service(msgspec.Struct, frozen=True):
     metrics: Metrics
     tracing: Tracing
     outbox: Outbox
-    places: BotChannels
+    bot_channels: BotChannels
     signals: Signals
     scheduled_jobs: ScheduledJobs
     clock_guard: ClockGuard
@@ -208,7 +208,7 @@ class Service(msgspec.Struct, frozen=True):
         await asyncio.gather(self.runner.stop(seconds), self.outbox.stop(seconds))
         self.turn_limit.stop()
         await self.signals.stop()
-        await self.places.close()
+        await self.bot_channels.close()
         await self.providers.close()
         await self.fetcher.close()
         await self.store.close()
@@ -234,9 +234,9 @@ def build_service(
     store, vault, bots, clock, addresses = shared.store, shared.vault, shared.bots, shared.clock, shared.addresses
     outward = _outward(shared, fetcher, egress_of(settings, port))
     attachments = Attachments(store, vault, clock, addresses.base_url)
-    places = BotChannels(bots, settings, clock, outward.deliveries, attachments, outward.platforms)
-    outbox = _outbox(shared, outward, senders, places)
-    hub, runner, log_outs, turn_limit = _turn_parts(shared, outward, outbox, senders, places)
+    bot_channels = BotChannels(bots, settings, clock, outward.deliveries, attachments, outward.platforms)
+    outbox = _outbox(shared, outward, senders, bot_channels)
+    hub, runner, log_outs, turn_limit = _turn_parts(shared, outward, outbox, senders, bot_channels)
     guard = ClockGuard(store, clock)
     shared.metrics.read_health(lambda: guard.waits_until is not None, page_watch)
     lists = DynamicData(store, bots, outward.sources, clock, settings.dynamic_data_every)
@@ -257,7 +257,7 @@ def build_service(
         pickers=Pickers(store, bots, vault, runner, clock, addresses),
         attachments=attachments,
         outbox=outbox,
-        places=places,
+        bot_channels=bot_channels,
         signals=Signals(),
         scheduled_jobs=_scheduled_jobs(shared, attachments, lists, guard),
         clock_guard=guard,
@@ -360,7 +360,7 @@ class _TurnParts(NamedTuple):
 
 
 def _turn_parts(
-    shared: _Shared, outward: _Outward, outbox: Outbox, senders: Mapping[str, Sender], places: BotChannels
+    shared: _Shared, outward: _Outward, outbox: Outbox, senders: Mapping[str, Sender], bot_channels: BotChannels
 ) -> _TurnParts:
     store, bots, vault, clock, metrics = shared.store, shared.bots, shared.vault, shared.clock, shared.metrics
     hub, limit, logins = Hub(), TurnLimit(), LoginHook(store, vault, bots, outward.providers, metrics.logins)
@@ -373,7 +373,7 @@ def _turn_parts(
         hub=hub,
         clock=clock,
         senders=senders,
-        places=places,
+        bot_channels=bot_channels,
         addresses=shared.addresses,
         ids=ids,
         outbox=outbox,
@@ -388,9 +388,9 @@ def _turn_parts(
     return _TurnParts(hub, runner, OperatorLogOut(store, Inbox(store, vault), turns, clock), limit)
 
 
-def _outbox(shared: _Shared, outward: _Outward, senders: Mapping[str, Sender], places: BotChannels) -> Outbox:
+def _outbox(shared: _Shared, outward: _Outward, senders: Mapping[str, Sender], bot_channels: BotChannels) -> Outbox:
     receivers: dict[str, Receiver] = {
-        channel_posts.KIND: ChannelPosts(shared.bots, shared.addresses, places, senders),
+        channel_posts.KIND: ChannelPosts(shared.bots, shared.addresses, bot_channels, senders),
         hand_over.KIND: HandOvers(shared.store, shared.bots),
         revoke.KIND: Revocations(shared.bots, outward.providers),
         sign_outs.KIND: SignOuts(shared.bots, places, senders),

@@ -47,9 +47,9 @@ DELIVERY: Any = types.SimpleNamespace(id="d", key=ADA)
 
 def posts(sender: Cutting) -> ChannelPosts:
     bots: Any = types.SimpleNamespace(active=lambda _: SERVING, secret=None)
-    places: Any = types.SimpleNamespace(of=lambda *_: None)
+    bot_channels: Any = types.SimpleNamespace(of=lambda *_: None)
     addresses: Any = types.SimpleNamespace(put_in=lambda _, spoken: spoken)
-    return ChannelPosts(bots, addresses, places, {"plain": sender})
+    return ChannelPosts(bots, addresses, bot_channels, {"plain": sender})
 
 
 async def rows(sender: Cutting, text: str) -> list[bytes]:

@@ -41,9 +41,9 @@ async def received(
             raise _away()
         if not 200 <= answer.status <= 299 or not answer.body:
             continue
-        stored = await place.places.files.keep(key, name, answer.body)
+        stored = await place.bot_channels.files.keep(key, name, answer.body)
         kept.append(stored.id)
-        files += await place.places.files.named(key, [stored.id])
+        files += await place.bot_channels.files.named(key, [stored.id])
     if not files:
         return from_platform(Said(**UNSET_FIELDS, profile=profile, text=""), id, reply_to)
     event = from_platform(Attached(**UNSET_FIELDS, profile=profile, files=tuple(files)), id, reply_to)

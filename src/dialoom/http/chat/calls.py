@@ -92,7 +92,7 @@ class ChannelCalls:
         self._service.runner.check_room()
         deployed, channel = await self._rest_channel(exchange, bot, channel_id)
         exchange.query()
-        await self._take(exchange, self._service.places.of(deployed.bot, channel), name)
+        await self._take(exchange, self._service.bot_channels.of(deployed.bot, channel), name)
 
     async def call(self, exchange: Exchange, bot: str, channel_id: str, type: str) -> None:
         """Take a call of a platform, which proves itself. Addresses that send too many forged ones wait."""
@@ -104,7 +104,7 @@ class ChannelCalls:
             is_called = row is not None and not row.has_token and type in CHANNELS
             if not is_called or deployed is None or channel is None or channel.type != type:
                 raise not_found(f'Bot "{bot}" has no channel "{channel_id}" that a platform calls here.')
-            await self._take(exchange, self._service.places.of(deployed.bot, channel), "")
+            await self._take(exchange, self._service.bot_channels.of(deployed.bot, channel), "")
         except RequestError as error:
             if error.code == FORGED:
                 self._rates.address(exchange.scope)

@@ -37,7 +37,7 @@ class BotChannel(NamedTuple):
     channel: Channel
     now: int
     """Milliseconds since 1970."""
-    places: BotChannels
+    bot_channels: BotChannels
 
     def secret(self, key: str) -> str:
         """Return the secret under a key of ``bot.json`` in clear. Raises ``SettingError`` where there is none."""
@@ -46,7 +46,7 @@ class BotChannel(NamedTuple):
             raise SettingError(
                 f'Channel "{self.channel.id}" of bot.json has no {key}, and nothing is sent without it. Write one.'
             )
-        return self.places.bots.secret(self.bot.id, value)
+        return self.bot_channels.bots.secret(self.bot.id, value)
 
     def required(self, key: str) -> str:
         """Return a key of ``bot.json`` that is no secret. Raises ``SettingError`` where there is none."""
@@ -59,7 +59,7 @@ class BotChannel(NamedTuple):
 
     @property
     def settings(self) -> Settings:
-        return self.places.settings
+        return self.bot_channels.settings
 
     @property
     def language(self) -> str:
@@ -68,12 +68,12 @@ class BotChannel(NamedTuple):
 
     async def fetch(self, request: Request) -> Response | NoResponse:
         """Make a call to the platform, which has 10 seconds."""
-        return await self.places.fetch(self.bot, request)
+        return await self.bot_channels.fetch(self.bot, request)
 
     async def cached(self, key: tuple[str, ...], ask: Callable[[], Awaitable[V]]) -> V:
         """Return what ``ask`` returns, for at most ten minutes without asking again: a key set, a certificate, a token
         that lives longer. ``key`` begins with the channel's type. Raises the ``RemoteError`` of ``ask``."""
-        cache: Cache[tuple[str, ...], V] = self.places.cache
+        cache: Cache[tuple[str, ...], V] = self.bot_channels.cache
         return await cache.get(key, ask)
 
     async def newer(self, key: tuple[str, ...], than: V, ask: Callable[[], Awaitable[V]]) -> V | None:
@@ -84,7 +84,7 @@ class BotChannel(NamedTuple):
 
 
 class BotChannels:
-    """Makes places, and holds what they share: calls to platforms and what came of them."""
+    """Holds what the channels of all bots share: the settings, calls to platforms and what came of them."""
 
     def __init__(
         self,

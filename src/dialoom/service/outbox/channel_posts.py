@@ -97,10 +97,12 @@ _decoder = msgspec.json.Decoder(_Said)
 class ChannelPosts(Receiver):
     """Delivers what no answer carries. ``senders``: by the type of channel; those that send nothing have none."""
 
-    def __init__(self, bots: Bots, addresses: SignedLinks, places: BotChannels, senders: Mapping[str, Sender]) -> None:
+    def __init__(
+        self, bots: Bots, addresses: SignedLinks, bot_channels: BotChannels, senders: Mapping[str, Sender]
+    ) -> None:
         self._bots = bots
         self._addresses = addresses
-        self._places = places
+        self._bot_channels = bot_channels
         self._senders = senders
         self._limiters: dict[str, Limiter | None] = {}
         """By the text of the rate."""
@@ -113,7 +115,7 @@ class ChannelPosts(Receiver):
         sender = None if channel is None else self._senders.get(channel.type)
         if channel is None or sender is None:
             return ()
-        place = self._places.of(serving.bot, channel)
+        place = self._bot_channels.of(serving.bot, channel)
         if sender.address(place) is None:
             return ()
         record = done.written.records[-1] if done.written.records else None
@@ -133,7 +135,7 @@ class ChannelPosts(Receiver):
 
     def address(self, serving: Deployed, delivery: Outgoing) -> str:
         channel, sender = self._channel(serving, delivery)
-        address = sender.address(self._places.of(serving.bot, channel))
+        address = sender.address(self._bot_channels.of(serving.bot, channel))
         if address is None:
             raise SettingError(
                 f'Channel "{channel.id}" of bot.json has no address to post to any more. Write it there and resend '
@@ -144,7 +146,7 @@ class ChannelPosts(Receiver):
     async def request(self, serving: Deployed, delivery: Outgoing, body: bytes) -> Request:
         said = decoded(_decoder, body)
         channel, sender = self._channel(serving, delivery)
-        place = self._places.of(serving.bot, channel)
+        place = self._bot_channels.of(serving.bot, channel)
         bodies = self._rendered(sender, delivery.key, said.spoken, place)
         parts = len(bodies) if said.parts is None else said.parts
         if len(bodies) != parts or said.part >= parts:

@@ -99,7 +99,7 @@ class Turns:
         hub: Hub,
         clock: Clock,
         senders: Mapping[str, Sender],
-        places: BotChannels,
+        bot_channels: BotChannels,
         addresses: SignedLinks,
         ids: IdSource,
         outbox: Outbox,
@@ -115,7 +115,7 @@ class Turns:
         self._hub = hub
         self._clock = clock
         self._senders = senders
-        self._places = places
+        self._bot_channels = bot_channels
         self._addresses = addresses
         self._ids = ids
         self._outbox = outbox
@@ -324,7 +324,7 @@ class Turns:
         channel = deployed.channel(key.channel)
         assert channel is not None  # which has given the sender
         spoken = (*(said_again(self._vault, key, one) for one in waiting), *written.spoken)
-        place = self._places.of(deployed.bot, channel)
+        place = self._bot_channels.of(deployed.bot, channel)
         return sender.answer(tuple(self._addresses.put_in(key, one) for one in spoken), place)
 
     def _keep(self, chat: ActiveChat, turn_input: TurnInput, ready: _Ready) -> None:

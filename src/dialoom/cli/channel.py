@@ -1,0 +1,112 @@
+"""``dialoom channel list|connect|check BOT [CHANNEL]``: what a bot's channels need on the side of their platforms."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from dialoom.channels import CHANNELS
+from dialoom.channels._contract.channel import SetUp
+from dialoom.cli.stores import add_place, known_bot, open_beside, settings_of
+from dialoom.errors import RemoteError, SettingError
+from dialoom.flow.channels import row_of
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from dialoom.flow import Bot
+    from dialoom.flow.channels import Channel
+    from dialoom.service.service import Service
+    from dialoom.service.settings import Settings
+
+SIGNS = {"ok": "ok     ", "wrong": "wrong  ", "by-hand": "by hand"}
+CALL_SECONDS = 30.0
+"""Seconds for all calls that one channel's platform is asked with."""
+
+
+def add_parser(commands: Any) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = commands.add_parser("channel")
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    show = actions.add_parser("list", help="list a bot's channels, each with the address where it is called")
+    connect = actions.add_parser("connect", help="set the platform up to call a channel, and say what is left to do")
+    check = actions.add_parser("check", help="ask the platforms whether tokens, rights and addresses are right")
+    for action in (show, connect, check):
+        action.add_argument("bot", metavar="BOT", help="the bot's id")
+    connect.add_argument("channel", metavar="CHANNEL", help="the channel's id")
+    check.add_argument("channel", metavar="CHANNEL", nargs="?", help="the channel's id; all by default")
+    for action in (show, connect, check):
+        add_place(action)
+    return parser
+
+
+def run(args: argparse.Namespace) -> int:
+    return asyncio.run(_act(settings_of(args), args))
+
+
+async def _act(settings: Settings, args: argparse.Namespace) -> int:
+    async with open_beside(settings) as service:
+        await known_bot(service, args.bot)
+        await service.bots.load_active()
+        deployed = service.bots.active(args.bot)
+        assert deployed is not None  # the store knows the bot
+        if args.action == "list":
+            _list(service, deployed.bot)
+            return 0
+        channels = _named(deployed.bot, args.channel)
+        if args.action == "connect":
+            _check_reachable(settings)
+        found = [[*await _asked(service, deployed.bot, channel, args.action)] for channel in channels]
+        for channel, lines in zip(channels, found, strict=True):
+            print(f"{channel.id} ({row_of(channel).shown_as})")
+            for line in lines:
+                print(f"  {SIGNS[line.state]}  {line.text}")
+        return 1 if any(line.state == "wrong" for lines in found for line in lines) else 0
+
+
+def _list(service: Service, bot: Bot) -> None:
+    for channel in bot.channels:
+        print(f"{channel.id}  {row_of(channel).shown_as}  {_address(service, bot, channel)}")
+
+
+def _named(bot: Bot, id: str | None) -> Sequence[Channel]:
+    """Return the channels that are meant: one, or all that a platform calls."""
+    if id is None:
+        return [channel for channel in bot.channels if row_of(channel).caller == "platform"]
+    found = [channel for channel in bot.channels if channel.id == id]
+    if not found:
+        known = ", ".join(channel.id for channel in bot.channels)
+        raise SettingError(f'Bot "{bot.id}" has no channel "{id}". It has: {known}.')
+    return found
+
+
+def _check_reachable(settings: Settings) -> None:
+    """Refuse to tell a platform an address that it cannot call."""
+    if settings.platforms_here:
+        return  # a stand-in on this machine calls whatever address
+    if urlsplit(settings.base_url or "").scheme != "https":
+        raise SettingError(
+            "A platform calls public https addresses alone, and DIALOOM_BASE_URL is none. Set it to the address under "
+            "which the service is reached from outside, as for the service itself."
+        )
+
+
+async def _asked(service: Service, bot: Bot, channel: Channel, action: str) -> Sequence[SetUp]:
+    adapter, address = CHANNELS.get(channel.type), _address(service, bot, channel)
+    if adapter is None or row_of(channel).caller != "platform":
+        return [SetUp("ok", f"No platform is behind this channel. It is called at {address}.")]
+    place = service.bot_channels.of(bot, channel)
+    try:
+        async with asyncio.timeout(CALL_SECONDS):
+            return await (adapter.connect(place, address) if action == "connect" else adapter.check(place, address))
+    except (SettingError, RemoteError) as error:
+        return [SetUp("wrong", str(error))]
+    except TimeoutError:
+        return [SetUp("wrong", f"The platform gave no whole answer within {CALL_SECONDS:g} s. Try again.")]
+
+
+def _address(service: Service, bot: Bot, channel: Channel) -> str:
+    """Return where a channel is called."""
+    base = f"{service.addresses.base_url}/v1/bots/{bot.id}/channels/{channel.id}"
+    return f"{base}/{row_of(channel).address.format(name='my-app')}"
