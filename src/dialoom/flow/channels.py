@@ -110,6 +110,8 @@ class ChannelRow(msgspec.Struct, frozen=True, kw_only=True):
     way_back: str | None = None
     """The address that leads from a finished login back into the platform's app; keys of the channel stand in braces.
     None: there is none, and the author's own address counts where no platform calls."""
+    opens_popup: bool = False
+    """Its app opens login links in a pop-up window, which the last page has the app close."""
     speaks_after_login: bool = True
     """The bot goes on by itself once a login is through, also without a ``workchat`` block."""
 
@@ -257,8 +259,15 @@ _ROWS = (
             "app-password": "secret of the app.",
             "tenant": "the one tenant that may use the bot; any by default.",
         },
+        folder="teams",
         address="workplace-chat",
         displays={"location-picker": "on-page"},
+        # 100 KB in UTF-16 a message: learn.microsoft.com/microsoftteams/platform/bots/how-to/format-your-bot-messages;
+        # 50/s an app and tenant, 7/s, 8 in 2 s and 60 in 30 s a thread: .../how-to/rate-limit.
+        max_text_chars=20_000,
+        bot_rate="50/s",
+        chat_rate="1/s burst 6",
+        opens_popup=True,
         speaks_after_login=False,
     ),
     ChannelRow(

@@ -48,11 +48,12 @@ from dialoom.service.observe.instrumented import InstrumentedFetcher, Instrument
 from dialoom.service.observe.metrics import Metrics
 from dialoom.service.observe.page_watch import PageWatch
 from dialoom.service.observe.tracing import Tracing
-from dialoom.service.outbox import channel_posts, hand_over
+from dialoom.service.outbox import channel_posts, hand_over, sign_outs
 from dialoom.service.outbox.bot_channel import BotChannels
 from dialoom.service.outbox.channel_posts import ChannelPosts
 from dialoom.service.outbox.hand_over import HandOvers
 from dialoom.service.outbox.outbox import Outbox
+from dialoom.service.outbox.sign_outs import SignOuts
 from dialoom.service.outbox.signals import Signals
 from dialoom.service.records import erasure, retention, upkeep
 from dialoom.service.records.clock_guard import ClockGuard
@@ -392,6 +393,7 @@ def _outbox(shared: _Shared, outward: _Outward, senders: Mapping[str, Sender], b
         channel_posts.KIND: ChannelPosts(shared.bots, shared.addresses, bot_channels, senders),
         hand_over.KIND: HandOvers(shared.store, shared.bots),
         revoke.KIND: Revocations(shared.bots, outward.providers),
+        sign_outs.KIND: SignOuts(shared.bots, places, senders),
     }
     return Outbox(shared.store, shared.bots, shared.vault, outward.deliveries, shared.clock, receivers)
 

@@ -55,6 +55,11 @@ class InboundCall(Protocol):
     def label(self) -> str:
         """Return what stands in the path behind the channel's type; empty where nothing does."""
 
+    @property
+    def may_be_unsigned(self) -> bool:
+        """Return whether the operator lets such a call in without a signature: ``DIALOOM_UNSIGNED_CALLS=allow``, from
+        this machine to a service that listens on loopback only. For test clients."""
+
     def header(self, name: str) -> str | None:
         """Return a header; the name in lower case."""
 
@@ -103,6 +108,8 @@ class SetUp(NamedTuple):
     """Done or right; wrong, with the platform's own words; or to be done by a person on the platform's pages."""
     text: str
     """What it is, and where it is not right what to do."""
+    file: tuple[str, bytes] | None = None
+    """Name and content of a file that the person needs for it."""
 
 
 class Inbound(NamedTuple):

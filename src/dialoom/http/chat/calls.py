@@ -17,6 +17,7 @@ from dialoom.channels._contract.channel import FORGED
 from dialoom.errors import RemoteError, RequestError, SettingError
 from dialoom.flow.channels import CHANNEL_ROWS, row_of
 from dialoom.http.problems import not_found, status_of
+from dialoom.http.server.client_address import is_from_this_machine
 from dialoom.http.server.exchange import check_unicode
 from dialoom.http.server.rates import verified
 from dialoom.service.chat import chat_row
@@ -59,6 +60,12 @@ class _Call(NamedTuple):
     place: BotChannel
     raw: bytes
     label: str
+
+    @property
+    def may_be_unsigned(self) -> bool:
+        settings, scope = self.service.settings, self.exchange.scope
+        is_open = settings.unsigned_calls == "allow" and settings.is_loopback_only
+        return is_open and is_from_this_machine(scope)
 
     def header(self, name: str) -> str | None:
         return self.exchange.header(name.encode("latin-1"))

@@ -45,6 +45,13 @@ def is_for_this_machine(scope: Scope) -> bool:
     return name.rstrip(".") == "localhost" or _is_loopback(name)
 
 
+def is_from_this_machine(scope: Scope) -> bool:
+    """Tell whether a program of this machine made the call by a loopback name, without a proxy between."""
+    peer = scope.get("client")
+    is_near = peer is not None and _is_loopback(str(peer[0]))
+    return is_near and not is_forwarded(scope) and is_for_this_machine(scope)
+
+
 def networks(text: str) -> tuple[Network, ...]:
     """Read a comma-separated list of networks. Raise ``ValueError`` naming the entry that is none."""
     return tuple(ipaddress.ip_network(part.strip()) for part in text.split(",") if part.strip())

@@ -72,6 +72,14 @@ class Sender(Protocol):
         """Return what an answer means: by its status, unless the platform says it in other words."""
         return judge(address, answer, now)
 
+    def keeps_logins(self, place: BotChannel) -> bool:
+        """Return whether the platform keeps a login of its own of users, which ``sign_out`` ends."""
+        return False
+
+    async def sign_out(self, reply_to: str, place: BotChannel) -> Request:
+        """Return the call by which the platform forgets a user's login. Raises as ``request``."""
+        raise SettingError(f"Channel {place.channel.id} keeps no logins. Drop this.")
+
 
 class _Said(msgspec.Struct, frozen=True):
     """Stores messages, unmasked, until they are delivered. ``part``: which of the bodies made of them this one is.
