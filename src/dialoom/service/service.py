@@ -37,6 +37,7 @@ from dialoom.service.chat.turn_limit import TurnLimit
 from dialoom.service.clock import Clock, IdSource, SystemClock
 from dialoom.service.login import revoke
 from dialoom.service.login.link_status import LinkStatuses
+from dialoom.service.login.linked_accounts import LinkedAccounts
 from dialoom.service.login.links import Links
 from dialoom.service.login.log_out import OperatorLogOut
 from dialoom.service.login.login_hook import LoginHook
@@ -118,6 +119,7 @@ class Service(msgspec.Struct, frozen=True):
     proofs: Proofs
     providers: Providers
     log_outs: OperatorLogOut
+    linked_accounts: LinkedAccounts
     turn_limit: TurnLimit
     new_key: NewKey | None
     """Of a data folder that has none: it is written at the start, where nothing was sealed with another."""
@@ -269,6 +271,7 @@ def build_service(
         proofs=Proofs(tokens, addresses, clock),
         providers=outward.providers,
         log_outs=log_outs,
+        linked_accounts=LinkedAccounts(store, bots, vault, clock),
         turn_limit=turn_limit,
         new_key=shared.new_key,
         metrics=shared.metrics,

@@ -37,6 +37,12 @@ def is_forwarded(scope: Scope) -> bool:
     return any(name in FORWARDING for name, _ in scope["headers"])
 
 
+def is_from_loopback(scope: Scope) -> bool:
+    """Return whether the connection comes from this machine."""
+    peer = scope.get("client")
+    return peer is not None and _is_loopback(str(peer[0]))
+
+
 def is_for_this_machine(scope: Scope) -> bool:
     """Tell whether ``Host`` names this machine as loopback. Of a page whose own name was made to lead here (DNS
     rebinding) the browser sends that name."""
