@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import datetime as dt
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.channels.platform_service import running_service
-from tests.http.support import FLOW
+from tests.http.support import FLOW, TRAINING
 
+from dialoom.channels.alexa.proof import certificate_path
+from dialoom.storage.store import ChatKey
 from dialoom.testing.platforms.voice_assistant import Alexa
 
 if TYPE_CHECKING:
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
 
 SKILL = "amzn1.ask.skill.00000000-0000-4000-8000-000000000001"
 CHANNEL = {"id": "speaker", "type": "voice-assistant", "skill-id": SKILL}
+TEAS = ["Green", "Black", "Mint", *(f"Herb {letter}" for letter in "ABCDEFG")]
 OPTIONS = "You can say Black, Green or Mint."
 
 
@@ -30,14 +34,23 @@ async def alexa() -> AsyncIterator[Alexa]:
 
 
 @contextlib.asynccontextmanager
-async def speaking(alexa: Alexa, folder: Path, flow: dict[str, Any] = FLOW, **settings: Any) -> AsyncIterator[Running]:
+async def speaking(
+    alexa: Alexa, folder: Path, flow: dict[str, Any] | None = None, **settings: Any
+) -> AsyncIterator[Running]:
     """Run the tea bot as the skill of this platform."""
+    flow = flow or asking({"type": "quick-reply", "data": ["Black", "Green", "Mint"]})
     roots = folder / "roots.pem"
     roots.write_bytes(alexa.certificates.roots_pem())
     named = {"voice_assistant_roots": str(roots), "voice_assistant_certificate_url": alexa.url} | settings
-    async with running_service(folder, CHANNEL, flow, **named) as running:
+    async with running_service(folder, CHANNEL, flow, training_with(TEAS), **named) as running:
         alexa.endpoint = f"{running.url}/v1/bots/tea/channels/speaker/voice-assistant"
         yield running
+
+
+def training_with(teas: list[str]) -> dict[str, Any]:
+    training = copy.deepcopy(TRAINING)
+    training["entity-definitions"][1]["data"] = [{"value": tea} for tea in teas]
+    return training
 
 
 def asking(display: dict[str, Any]) -> dict[str, Any]:
@@ -57,3 +70,195 @@ async def test_a_user_opens_the_skill_speaks_and_is_answered(alexa: Alexa, tmp_p
         assert alexa.faults == []
         assert ada.is_in_session
         assert ada.spoken[3]["card"] == {"type": "Simple", "title": "tea", "content": f"Which tea?\n{OPTIONS}"}
+
+
+# ---- what is spoken ----------------------------------------------------------------------------------------------
+
+
+async def test_signs_of_ssml_and_markdown_are_spoken_as_text(alexa: Alexa, tmp_path: Path) -> None:
+    flow = copy.deepcopy(FLOW)
+    flow["conversations"]["welcome"]["steps"][0]["messages"] = [
+        '**Tea** & <b>"cake"</b>\u0007 isn\'t [here](https://t)'
+    ]
+    async with speaking(alexa, tmp_path, flow):
+        ada = alexa.user()
+        await ada.open()
+        assert (ada.heard, alexa.faults) == (['Tea & <b>"cake"</b> isn\'t here'], [])
+
+
+async def test_a_long_list_is_heard_page_by_page(alexa: Alexa, tmp_path: Path) -> None:
+    teas = [f"Herb {letter}" for letter in "ABCDEFG"]
+    async with speaking(alexa, tmp_path, asking({"type": "single-select", "title": "Choose", "data": teas})):
+        ada = alexa.user()
+        await ada.open()
+        await ada.say("I want tea")
+        assert ada.heard[-1] == (
+            "Which tea? You can say Herb A, Herb B, Herb C, Herb D or Herb E. Say more to hear the rest."
+        )
+        await ada.say("more")
+        assert ada.heard[-1] == "You can say Herb F or Herb G."
+
+
+async def test_a_long_text_is_cut_at_a_sentence_and_goes_on(alexa: Alexa, tmp_path: Path) -> None:
+    flow = copy.deepcopy(FLOW)
+    sentences = [f"Tea number {number} isn't \u00e0 la carte & costs much." for number in range(280)]
+    flow["conversations"]["help"]["steps"][0]["messages"] = [" ".join(sentences)]
+    async with speaking(alexa, tmp_path, flow):
+        ada = alexa.user()
+        await ada.intent("AMAZON.HelpIntent")
+        while ada.heard[-1].endswith("Say more to hear the rest."):
+            await ada.intent("AMAZON.NextIntent")
+        assert alexa.faults == []
+        assert len(ada.heard) > 2
+        parts = [text.removesuffix("Say more to hear the rest.").strip() for text in ada.heard]
+        assert all(part.endswith(".") for part in parts)
+        said = " ".join(parts)
+        assert said.removeprefix("Hello! ") == " ".join(sentences)
+
+
+async def test_the_skill_closes_when_nothing_is_asked_any_more_and_on_stop(alexa: Alexa, tmp_path: Path) -> None:
+    flow = asking({"type": "quick-reply", "data": ["Black", "Green", "Mint"]})
+    steps = flow["conversations"]["tea"]["steps"]
+    steps[1:] = [{"type": "message", "messages": ["Here is {{kind}}."]}]
+    async with speaking(alexa, tmp_path, flow):
+        ada = alexa.user()
+        await ada.open()
+        await ada.intent("AMAZON.HelpIntent")
+        assert ada.is_in_session
+        await ada.say("I want tea")
+        await ada.say("stop")
+        await ada.intent("AMAZON.StopIntent")
+        assert not ada.is_in_session
+        await ada.open()
+        assert ada.heard[-1] == f"Which tea? {OPTIONS}"
+        await ada.say("Mint")
+        assert (ada.heard[-1], ada.is_in_session) == ("Here is Mint.", False)
+        await ada.open()
+        assert (ada.heard[-1], ada.is_in_session) == ("Hello!", True)
+        await ada.end()
+        assert alexa.faults == []
+
+
+# ---- what is heard -----------------------------------------------------------------------------------------------
+
+
+async def test_intents_mean_what_a_user_of_the_bots_language_says(alexa: Alexa, tmp_path: Path) -> None:
+    teas = [f"Herb {letter}" for letter in "ABCDEFG"]
+    async with speaking(alexa, tmp_path, asking({"type": "quick-reply", "data": teas})):
+        ada = alexa.user()
+        await ada.intent("GoalTeaIntent")
+        assert ada.heard[-1].endswith("Which tea? You can say Herb A, Herb B, Herb C, Herb D, Herb E or Next 5.")
+        await ada.intent("AMAZON.NextIntent")
+        assert ada.heard[-1] == "Which tea? You can say Herb F, Herb G or Prev 5."
+        await ada.intent("AMAZON.PreviousIntent")
+        await ada.intent("AMAZON.RepeatIntent")
+        assert ada.heard[-1] == ada.heard[-2]
+        await ada.intent("AMAZON.FallbackIntent")
+        assert ada.heard[-1].startswith("I am not sure I understood what you said.")
+        await ada.intent("OrderIntent", kind="Herb G")
+        assert ada.heard[-1] == "The password?"
+        assert alexa.faults == []
+
+
+# ---- what proves a request ---------------------------------------------------------------------------------------
+
+ATTACKS: dict[str, dict[str, Any]] = {
+    "no signature": {"headers": {"Signature-256": None}},
+    "no certificates": {"headers": {"SignatureCertChainUrl": None}},
+    "neither": {"headers": {"Signature-256": None, "SignatureCertChainUrl": None}},
+    "a signature that is no base64": {"headers": {"Signature-256": "$$$"}},
+    "the signature of another body": {"headers": {"Signature-256": "other"}},
+    "a chain below another root": {"chain": "other-root"},
+    "a chain of another host": {"chain": "other-host"},
+    "a chain that has expired": {"chain": "expired"},
+    "a chain that signed itself": {"chain": "self-signed"},
+    "too old": {"seconds": -151},
+    "from the future": {"seconds": 151},
+    "for another skill": {"skill": "amzn1.ask.skill.other"},
+} | {
+    f"certificates at {url}": {"headers": {"SignatureCertChainUrl": url}}
+    for url in (
+        "http://s3.amazonaws.com/echo.api/echo-api-cert-right.pem",
+        "https://s3.amazonaws.com.evil.example/echo.api/echo-api-cert-right.pem",
+        "https://notamazon.com/echo.api/echo-api-cert-right.pem",
+        "https://s3.amazonaws.com@evil.example/echo.api/echo-api-cert-right.pem",
+        "https://s3.amazonaws.com:563/echo.api/echo-api-cert-right.pem",
+        "https://s3.amazonaws.com:99999/echo.api/echo-api-cert-right.pem",
+        "https://s3.amazonaws.com/EcHo.aPi/echo-api-cert-right.pem",
+        "https://s3.amazonaws.com/invalid.path/echo-api-cert-right.pem",
+        "https://s3.amazonaws.com/echo.api/../evil/echo-api-cert-right.pem",
+        "https://s3.amazonaws.com/echo.api/%2e%2e/evil/echo-api-cert-right.pem",
+        "https://s3.amazonaws.com/echo.api/none.pem",
+        "https://[::1/echo.api/x.pem",
+        "",
+    )
+}
+
+
+async def test_a_request_that_amazon_did_not_make_for_this_skill_is_400_and_counted(
+    alexa: Alexa, tmp_path: Path
+) -> None:
+    async with speaking(alexa, tmp_path) as running:
+        ada = alexa.user()
+        for name, attack in ATTACKS.items():
+            envelope = alexa.envelope(ada, {"type": "LaunchRequest"}, new=True)
+            if "skill" in attack:
+                envelope["session"]["application"]["applicationId"] = attack["skill"]
+            if "seconds" in attack:
+                made = dt.datetime.now(dt.UTC) + dt.timedelta(seconds=attack["seconds"])
+                envelope["request"]["timestamp"] = made.strftime("%Y-%m-%dT%H:%M:%SZ")
+            headers = dict(attack.get("headers", {}))
+            if headers.get("Signature-256") == "other":
+                headers["Signature-256"] = alexa.certificates.signature(b"other")
+            answer = await alexa.post(envelope, chain=attack.get("chain", "right"), headers=headers)
+            assert (answer.status, answer.json()["code"]) == (400, "bad-skill-request"), (name, answer.json())
+        found = await running.service.metrics.scrape(running.service.store, running.service.clock)
+        assert f'dialoom_forged_calls_total{{channel_type="voice-assistant"}} {len(ATTACKS)}.0'.encode() in found[1]
+        assert not await running.service.store.chat(ChatKey("tea", "speaker", ada.id))
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://s3.amazonaws.com/echo.api/echo-api-cert.pem",
+        "https://s3.amazonaws.com:443/echo.api/echo-api-cert.pem",
+        "HTTPS://S3.AMAZONAWS.COM/echo.api//../echo.api/echo-api-cert.pem",
+    ],
+)
+def test_an_address_of_certificates_is_normalised(url: str) -> None:
+    assert certificate_path(url) == "/echo.api/echo-api-cert.pem"
+
+
+async def test_certificates_are_fetched_once(alexa: Alexa, tmp_path: Path) -> None:
+    async with speaking(alexa, tmp_path):
+        ada = alexa.user()
+        await ada.open()
+        await ada.say("I want tea")
+        assert len(alexa.calls("/echo.api/")) == 1
+
+
+async def test_a_test_client_without_signature_is_let_in_by_the_setting_alone(alexa: Alexa, tmp_path: Path) -> None:
+    unsigned: dict[str, str | None] = {"Signature-256": None, "SignatureCertChainUrl": None}
+    async with speaking(alexa, tmp_path, unsigned_calls="allow"):
+        envelope = alexa.envelope(alexa.user(), {"type": "LaunchRequest"}, new=True)
+        assert (await alexa.post(envelope, headers=unsigned)).status == 200
+        for forwarded in ({"X-Forwarded-For": "192.0.2.7"}, {"Host": "bots.example.org"}, {"Signature-256": "x"}):
+            assert (await alexa.post(envelope, headers=unsigned | forwarded)).status == 400
+
+
+async def test_a_request_that_comes_again_gets_the_stored_answer(alexa: Alexa, tmp_path: Path) -> None:
+    async with speaking(alexa, tmp_path):
+        envelope = alexa.envelope(alexa.user(), {"type": "LaunchRequest"}, new=True)
+        first, again = await alexa.post(envelope), await alexa.post(envelope)
+        assert first.content() == again.content()
+        assert b"Hello!" in first.content()
+
+
+@pytest.mark.parametrize("body", [b"", b"{", b"[]", b"null", b'{"request": 1}', b'{"request": {"type": "x"}}', b"\xff"])
+async def test_a_signed_body_that_is_no_request_is_refused(alexa: Alexa, tmp_path: Path, body: bytes) -> None:
+    async with speaking(alexa, tmp_path):
+        headers = {
+            "SignatureCertChainUrl": alexa.certificates.address(),
+            "Signature-256": alexa.certificates.signature(body),
+        }
+        assert (await alexa.send(alexa.endpoint, body, headers)).status == 400

@@ -13,7 +13,7 @@ from xml.sax.saxutils import escape
 
 import msgspec
 
-from dialoom.channels._contract.fit import plain_text, split
+from dialoom.channels._contract.fit import clipped, plain_text, split
 from dialoom.channels.alexa.requests import Attributes
 from dialoom.languages import channel_texts
 from dialoom.messages.plain import plain_title
@@ -28,8 +28,10 @@ if TYPE_CHECKING:
 MAX_SSML_BYTES: Final = 7500
 """Bytes of the speech of one answer: below its limit in characters, so that with the card, what the session keeps and
 the words around them it stays below the 24 KB of an answer."""
-MAX_REST_BYTES: Final = 6000
+MAX_REST_BYTES: Final = 13_000
 """Bytes of what the session keeps for later; the end of a longer text is not spoken."""
+MAX_BEGUN_CARD_CHARS: Final = 500
+"""Characters of the card of a text that goes on."""
 MAX_REPROMPT_CHARS: Final = 300
 MAX_TITLES: Final = 5
 """Options of a list that are spoken at once; the next are heard with "more"."""
@@ -59,12 +61,13 @@ def piece_of(left: Attributes, place: BotChannel, *, reprompt: str = "", links: 
     words = channel_texts(place.language)
     text, rest = (left.rest[0] if left.rest else ""), left.rest[1:]
     ends = not rest and (left.over or not text)
+    card_chars = MAX_BEGUN_CARD_CHARS if rest else MAX_SSML_BYTES
     if rest:
         text, reprompt = f"{text}\n{words.say_more}", words.say_more
     response: dict[str, Any] = {"shouldEndSession": ends}
     if text:
         response["outputSpeech"] = _speech(text)
-        response["card"] = {"type": "Simple", "title": place.bot.name, "content": text}
+        response["card"] = {"type": "Simple", "title": place.bot.name, "content": clipped(text, card_chars)}
     if links:
         response["card"] = {"type": "LinkAccount"}
     if not ends:
