@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import copy
 import datetime as dt
@@ -9,9 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.channels.platform_service import running_service
+from tests.data.far_ends import far_end
 from tests.http.support import FLOW, TRAINING
 
+from dialoom.channels.alexa.channel import is_of_amazon
 from dialoom.channels.alexa.proof import certificate_path
+from dialoom.service.chat.chat_row import open_chat
+from dialoom.service.settings import Settings
 from dialoom.storage.store import ChatKey
 from dialoom.testing.platforms.voice_assistant import Alexa
 
@@ -20,6 +25,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.channels.platform_service import Running
+    from tests.data.far_ends import Call
+
+    from dialoom.testing.platforms.voice_assistant import AlexaUser
 
 SKILL = "amzn1.ask.skill.00000000-0000-4000-8000-000000000001"
 CHANNEL = {"id": "speaker", "type": "voice-assistant", "skill-id": SKILL}
@@ -262,3 +270,115 @@ async def test_a_signed_body_that_is_no_request_is_refused(alexa: Alexa, tmp_pat
             "Signature-256": alexa.certificates.signature(body),
         }
         assert (await alexa.send(alexa.endpoint, body, headers)).status == 400
+
+
+# ---- a turn that takes long --------------------------------------------------------------------------------------
+
+
+async def test_a_result_that_comes_too_late_is_heard_with_the_next_request_and_once(
+    alexa: Alexa, tmp_path: Path
+) -> None:
+    gate = asyncio.Event()
+
+    async def brew(call: Call) -> None:
+        await gate.wait()
+        await call.reply("200 OK", b'{"number": 7}', "Content-Type: application/json")
+
+    async with far_end(brew) as kitchen:
+        flow = asking({"type": "quick-reply", "data": ["Black", "Green", "Mint"]})
+        flow["conversations"]["tea"]["steps"][2]["data-source"]["endpoint"] = f"{kitchen.url}/tea"
+        async with speaking(alexa, tmp_path, flow) as running:
+            ada = alexa.user()
+            for text in ("I want tea", "Mint", "secret"):
+                await ada.say(text)
+            assert ada.heard[-2:] == ["One moment, please.", "I am still working on it. Ask me again in a moment."]
+            assert ada.is_in_session
+            gate.set()
+            await ada.say("is it there")
+            await running.settled()
+            await ada.open()
+            assert ada.heard[-2:] == ["Order 7: Mint.", "Hello!"]
+            assert len(kitchen.calls) == 1
+            assert alexa.faults == []
+            assert [one.status for one in alexa.calls("/v1/directives")] == [204]
+
+
+@pytest.mark.parametrize(
+    "endpoint",
+    ["https://api.amazonalexa.com.evil.example", "http://api.amazonalexa.com", "https://evil.example/.amazonalexa.com"],
+)
+def test_a_token_for_progress_goes_to_amazon_alone(endpoint: str) -> None:
+    settings = Settings()
+    assert not is_of_amazon(endpoint, settings)
+    assert is_of_amazon("https://api.eu.amazonalexa.com", settings)
+
+
+# ---- account linking ---------------------------------------------------------------------------------------------
+
+
+def protected() -> dict[str, Any]:
+    """Return the tea flow with a step that needs a login."""
+    flow = asking({"type": "quick-reply", "data": ["Black", "Green", "Mint"]})
+    flow["conversations"]["tea"]["steps"][1:] = [
+        {"type": "message", "protected": True, "messages": ["Here is {{kind}}."]}
+    ]
+    flow["settings"] = {
+        "authentication": {
+            "entity": "auth",
+            "messages": ["Please log in."],
+            "acknowledgements": ["Thank you for logging in."],
+            "display": {"type": "login", "template": {"title": "Log in"}},
+            "oidc": {"issuer": "https://id.example", "client-id": "tea", "client-secret": "secret"},
+        }
+    }
+    return flow
+
+
+PROMPT = "Please log in. Please link your account in the app, then start again."
+
+
+async def order(ada: AlexaUser, tea: str) -> None:
+    await ada.say("I want tea")
+    await ada.say(tea)
+
+
+async def test_a_protected_step_asks_to_link_the_account_and_goes_on_when_it_is_linked(
+    alexa: Alexa, tmp_path: Path
+) -> None:
+    async with speaking(alexa, tmp_path, protected()):
+        ada = alexa.user()
+        await ada.open()
+        await order(ada, "Mint")
+        last = ada.spoken[-1]
+        assert (last["text"], last["card"], last["ended"]) == (PROMPT, {"type": "LinkAccount"}, True)
+        ada.link_account("token-1")
+        await ada.open()
+        assert ada.heard[-1] == "Thank you for logging in. Here is Mint."
+        await order(ada, "Black")
+        assert ada.heard[-1] == "Here is Black."
+        assert alexa.faults == []
+
+
+async def test_a_token_that_is_renewed_is_taken_in_silence_and_one_that_goes_logs_out(
+    alexa: Alexa, tmp_path: Path
+) -> None:
+    async with speaking(alexa, tmp_path, protected()) as running:
+        ada = alexa.user()
+        ada.link_account("token-1")
+        await ada.open()
+        assert ada.heard == ["Thank you for logging in. Hello!"]
+        await ada.say("restart")
+        ada.link_account("token-2")
+        await order(ada, "Mint")
+        assert ada.heard[-1] == "Here is Mint."
+        assert sum("Thank you" in text for text in ada.heard) == 1
+        ada.access_token = None
+        await order(ada, "Black")
+        assert ada.heard[-1] == PROMPT
+        ada.link_account("token-3")
+        await ada.open()
+        assert ada.heard[-1] == "Thank you for logging in. Here is Black."
+        chat = await running.service.store.chat(ChatKey("tea", "speaker", ada.id))
+        kept = open_chat(running.service.vault, ChatKey("tea", "speaker", ada.id), chat).kept
+        assert kept.state.entities["auth"]["access_token"] == "token-3"
+        assert alexa.faults == []

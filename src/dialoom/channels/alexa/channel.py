@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from dialoom.service.chat.transcript import Spoken
     from dialoom.service.outbox.bot_channel import BotChannel
     from dialoom.service.outbox.channel_posts import Post
+    from dialoom.service.settings import Settings
 
 log = logging.getLogger(__name__)
 
@@ -132,20 +133,20 @@ class _Progress(msgspec.Struct, frozen=True):
 def _progress(envelope: Envelope, place: BotChannel) -> list[Signal]:
     """Return the signal that says that the bot is at work; none where the request's address is not Amazon's."""
     system = envelope.context.system
-    if not system.api_access_token or not _is_of_amazon(system.api_endpoint, place):
+    if not system.api_access_token or not is_of_amazon(system.api_endpoint, place.settings):
         return []
     progress = _Progress(system.api_endpoint.rstrip("/"), system.api_access_token, envelope.request.request_id)
     return [Signal(envelope.user.user_id, msgspec.json.encode(progress))]
 
 
-def _is_of_amazon(endpoint: str, place: BotChannel) -> bool:
+def is_of_amazon(endpoint: str, settings: Settings) -> bool:
     """Return whether a token may go to this address: a host of Amazon's, or the stand-in of this machine."""
     try:
         parts = urlsplit(endpoint)
         host, is_default = (parts.hostname or "").lower(), parts.port in (None, 443)
     except ValueError:
         return False
-    if parts.netloc in place.settings.platforms_here:
+    if parts.netloc in settings.platforms_here:
         return parts.scheme == "http"
     is_plain = not (parts.username or parts.query or parts.fragment or parts.path.strip("/"))
     return parts.scheme == "https" and is_default and is_plain and host.endswith(API_HOSTS)
