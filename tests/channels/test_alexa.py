@@ -14,6 +14,7 @@ from tests.data.far_ends import far_end
 from tests.http.support import FLOW, TRAINING
 
 from dialoom.channels.alexa.channel import is_of_amazon
+from dialoom.channels.alexa.interaction_model import model_of
 from dialoom.channels.alexa.proof import certificate_path
 from dialoom.service.chat.chat_row import open_chat
 from dialoom.service.settings import Settings
@@ -166,6 +167,22 @@ async def test_intents_mean_what_a_user_of_the_bots_language_says(alexa: Alexa, 
         await ada.intent("OrderIntent", kind="Herb G")
         assert ada.heard[-1] == "The password?"
         assert alexa.faults == []
+
+
+async def test_the_written_model_brings_sentences_to_the_bot(alexa: Alexa, tmp_path: Path) -> None:
+    async with speaking(alexa, tmp_path) as running:
+        deployed = running.service.bots.active("tea")
+        assert deployed is not None
+        alexa.model = model_of(deployed.bot)
+        ada = alexa.user()
+        await ada.open()
+        for sentence in ("I want tea", "no", "Green"):
+            await ada.say(sentence)
+        assert ada.heard[1::2] == [f"Which tea? {OPTIONS}", "The password?"]
+        names = [
+            one.body["request"].get("intent", {}).get("name") for one in alexa.exchanges if one.caller == "platform"
+        ]
+        assert names == [None, "GoalTeaIntent", "AMAZON.NoIntent", "AnswerIntent"]
 
 
 # ---- what proves a request ---------------------------------------------------------------------------------------
