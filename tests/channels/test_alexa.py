@@ -6,13 +6,18 @@ import asyncio
 import contextlib
 import copy
 import datetime as dt
+import tempfile
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from tests.channels.platform_service import running_service
 from tests.data.far_ends import far_end
 from tests.http.support import FLOW, TRAINING
 
+from dialoom.channels import CHANNELS
 from dialoom.channels.alexa.channel import is_of_amazon
 from dialoom.channels.alexa.interaction_model import model_of
 from dialoom.channels.alexa.proof import certificate_path
@@ -23,7 +28,6 @@ from dialoom.testing.platforms.voice_assistant import Alexa
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
-    from pathlib import Path
 
     from tests.channels.platform_service import Running
     from tests.data.far_ends import Call
@@ -48,6 +52,7 @@ async def speaking(
 ) -> AsyncIterator[Running]:
     """Run the tea bot as the skill of this platform."""
     flow = flow or asking({"type": "quick-reply", "data": ["Black", "Green", "Mint"]})
+    await asyncio.to_thread(folder.mkdir, exist_ok=True)
     roots = folder / "roots.pem"
     roots.write_bytes(alexa.certificates.roots_pem())
     named = {"voice_assistant_roots": str(roots), "voice_assistant_certificate_url": alexa.url} | settings
@@ -399,3 +404,73 @@ async def test_a_token_that_is_renewed_is_taken_in_silence_and_one_that_goes_log
         kept = open_chat(running.service.vault, ChatKey("tea", "speaker", ada.id), chat).kept
         assert kept.state.entities["auth"]["access_token"] == "token-3"
         assert alexa.faults == []
+
+
+# ---- bodies and faults -------------------------------------------------------------------------------------------
+
+_PLACES = [
+    ("request",),
+    ("request", "type"),
+    ("request", "requestId"),
+    ("request", "timestamp"),
+    ("request", "locale"),
+    ("request", "intent"),
+    ("request", "intent", "name"),
+    ("request", "intent", "slots"),
+    ("request", "error"),
+    ("session",),
+    ("session", "user"),
+    ("session", "attributes"),
+    ("session", "attributes", "rest"),
+    ("context",),
+    ("context", "System"),
+    ("context", "System", "apiEndpoint"),
+    ("version",),
+]
+_values = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.text(max_size=20)
+    | st.sampled_from(["IntentRequest", "LaunchRequest"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    max_leaves=6,
+)
+
+
+@settings(
+    max_examples=4, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
+@given(changes=st.lists(st.tuples(st.sampled_from(_PLACES), _values), min_size=25, max_size=25))
+async def test_whatever_a_signed_body_holds_is_answered_or_refused(
+    alexa: Alexa, tmp_path: Path, changes: list[tuple[tuple[str, ...], Any]]
+) -> None:
+    async with speaking(alexa, Path(tempfile.mkdtemp(dir=tmp_path))):
+        intent = {"name": "AnswerIntent", "slots": {"answer": {"name": "answer", "value": "tea"}}}
+        for path, value in changes:
+            envelope = alexa.envelope(alexa.user(), {"type": "IntentRequest", "intent": intent}, new=True)
+            inner = envelope
+            for name in path[:-1]:
+                inner = inner[name]
+            inner[path[-1]] = value
+            answer = await alexa.post(envelope)
+            assert answer.status in (200, 400), (path, value, answer.content())
+
+
+async def test_while_amazons_certificates_cannot_be_fetched_requests_are_refused(alexa: Alexa, tmp_path: Path) -> None:
+    for fault in ({"status": 500}, {"half": True}, {"close": True}):
+        async with speaking(alexa, tmp_path / str(fault)):
+            alexa.fail_next(on="/echo.api/", **fault)
+            envelope = alexa.envelope(alexa.user(), {"type": "LaunchRequest"}, new=True)
+            answer = await alexa.post(envelope)
+            assert (answer.status, answer.json()["code"]) == (400, "bad-skill-request")
+
+
+async def test_the_console_steps_are_said(alexa: Alexa, tmp_path: Path) -> None:
+    async with speaking(alexa, tmp_path, protected()) as running:
+        deployed = running.service.bots.active("tea")
+        assert deployed is not None
+        place = running.service.bot_channels.of(deployed.bot, deployed.bot.channels[0])
+        told = await CHANNELS["voice-assistant"].connect(place, alexa.endpoint)
+        assert [one.state for one in told] == ["ok", "by-hand", "by-hand", "by-hand"]
+        assert alexa.endpoint in told[1].text
