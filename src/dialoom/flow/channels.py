@@ -248,8 +248,13 @@ _ROWS = (
         type="voice-assistant",
         shown_as="Alexa",
         keys={"skill-id": "id of the skill."},
+        folder="alexa",
         address="voice-assistant",
         displays=_SPOKEN,
+        shows_markdown=False,
+        # Alexa waits 8 s for an answer (host-a-custom-skill-as-a-web-service.html).
+        answer_seconds=6.0,
+        speaks_after_login=False,
     ),
     ChannelRow(
         type="workplace-chat",

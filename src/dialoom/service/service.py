@@ -37,6 +37,7 @@ from dialoom.service.chat.turn_limit import TurnLimit
 from dialoom.service.clock import Clock, IdSource, SystemClock
 from dialoom.service.login import revoke
 from dialoom.service.login.link_status import LinkStatuses
+from dialoom.service.login.linked_accounts import LinkedAccounts
 from dialoom.service.login.links import Links
 from dialoom.service.login.log_out import OperatorLogOut
 from dialoom.service.login.login_hook import LoginHook
@@ -119,6 +120,7 @@ class Service(msgspec.Struct, frozen=True):
     proofs: Proofs
     providers: Providers
     log_outs: OperatorLogOut
+    linked_accounts: LinkedAccounts
     turn_limit: TurnLimit
     new_key: NewKey | None
     """Of a data folder that has none: it is written at the start, where nothing was sealed with another."""
@@ -270,6 +272,7 @@ def build_service(
         proofs=Proofs(tokens, addresses, clock),
         providers=outward.providers,
         log_outs=log_outs,
+        linked_accounts=LinkedAccounts(store, bots, vault, clock),
         turn_limit=turn_limit,
         new_key=shared.new_key,
         metrics=shared.metrics,
@@ -393,7 +396,7 @@ def _outbox(shared: _Shared, outward: _Outward, senders: Mapping[str, Sender], b
         channel_posts.KIND: ChannelPosts(shared.bots, shared.addresses, bot_channels, senders),
         hand_over.KIND: HandOvers(shared.store, shared.bots),
         revoke.KIND: Revocations(shared.bots, outward.providers),
-        sign_outs.KIND: SignOuts(shared.bots, places, senders),
+        sign_outs.KIND: SignOuts(shared.bots, bot_channels, senders),
     }
     return Outbox(shared.store, shared.bots, shared.vault, outward.deliveries, shared.clock, receivers)
 

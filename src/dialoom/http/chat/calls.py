@@ -13,7 +13,7 @@ import msgspec
 
 from dialoom.channels import CHANNELS, rest
 from dialoom.channels._contract import limits
-from dialoom.channels._contract.channel import FORGED
+from dialoom.channels._contract.channel import ForgedCall
 from dialoom.errors import RemoteError, RequestError, SettingError
 from dialoom.flow.channels import CHANNEL_ROWS, row_of
 from dialoom.http.problems import not_found, status_of
@@ -48,6 +48,8 @@ MAX_PAGE_MESSAGES = 200
 LAST_POSITION = 2**53
 PROFILE_SECONDS = 3.0
 """Seconds that a first message waits for the platform to say who its user is."""
+WAITING_SECONDS = 2.0
+"""Seconds after which a call whose answer waits has the platform told that the bot is at work."""
 TRY_AGAIN = 429
 """Statuses from here on say that the same call may be taken later."""
 
@@ -103,12 +105,12 @@ class ChannelCalls:
     async def call(self, exchange: Exchange, bot: str, channel_id: str, type: str) -> None:
         """Take a call of a platform, which proves itself. Addresses that send too many forged ones wait."""
         self._service.runner.check_room()
-        with self._counted(exchange):
+        with self._counted(exchange, type):
             await self._take(exchange, self._called(bot, channel_id, type), "")
 
     async def challenge(self, exchange: Exchange, bot: str, channel_id: str, type: str) -> None:
         """Answer the GET by which a platform has the address of a channel prove itself."""
-        with self._counted(exchange):
+        with self._counted(exchange, type):
             place = self._called(bot, channel_id, type)
             try:
                 reply = CHANNELS[type].challenge(dict(exchange.pairs()), place)
@@ -119,14 +121,14 @@ class ChannelCalls:
         await exchange.answer(reply.status, reply.body, reply.content_type)
 
     @contextlib.contextmanager
-    def _counted(self, exchange: Exchange) -> Iterator[None]:
+    def _counted(self, exchange: Exchange, type: str) -> Iterator[None]:
         """Count forged calls of an address, which has to wait once they are too many."""
         self._rates.check_address(exchange.scope)
         try:
             yield
-        except RequestError as error:
-            if error.code == FORGED:
-                self._rates.address(exchange.scope)
+        except ForgedCall:
+            self._service.metrics.forged_calls.add(type)
+            self._rates.address(exchange.scope)
             raise
 
     def _called(self, bot: str, channel_id: str, type: str) -> BotChannel:
@@ -172,9 +174,13 @@ class ChannelCalls:
         """
         answer, passing = None, inbound.refusal
         stale = [look.event for look in inbound.looks if not await self._show_more(channel, look, place)]
+
+        def waits() -> None:
+            self._service.signals.send(inbound.waiting_signals, channel, place)
+
         for event in (*inbound.events, *stale):
             try:
-                answer = await self._submit_one(channel, event, place) or answer
+                answer = await self._submit_one(channel, event, place, waits) or answer
             except RequestError as error:
                 if event.inbound.is_answered:
                     raise
@@ -186,7 +192,9 @@ class ChannelCalls:
             raise passing
         return answer
 
-    async def _submit_one(self, channel: Adapter, event: ChatEvent, place: BotChannel) -> bytes | None:
+    async def _submit_one(
+        self, channel: Adapter, event: ChatEvent, place: BotChannel, waits: Callable[[], None]
+    ) -> bytes | None:
         key, row = ChatKey(place.bot.id, place.channel.id, event.user), row_of(place.channel)
         if not row.has_token:
             limits.check_platform_event(event.user, event.inbound)
@@ -194,6 +202,10 @@ class ChannelCalls:
         inbound = event.inbound
         if row.asks_for_profile and (profile := await self._profile(channel, key, place)) is not None:
             inbound = msgspec.structs.replace(inbound, event=msgspec.structs.replace(inbound.event, profile=profile))
+        if event.account_token is not None:
+            changed = await self._service.linked_accounts.change(key, inbound, event.account_token)
+            if changed is not None:
+                await self._service.runner.submit(key, changed)
         ticket = await self._service.runner.submit(key, inbound)
         if not inbound.is_answered:
             return None
@@ -201,12 +213,14 @@ class ChannelCalls:
             return ticket.answer.result()  # most turns are stored by now, and a shield around a future costs 3 µs
         if ticket.is_repeat:
             raise still_running()
-        try:
-            async with asyncio.timeout(row.answer_seconds):
-                return await asyncio.shield(ticket.answer)
-        except TimeoutError:
-            ticket.give_up()
+        await asyncio.wait({ticket.answer}, timeout=WAITING_SECONDS)
+        if not ticket.answer.done():
+            waits()
+        seconds = None if row.answer_seconds is None else row.answer_seconds - WAITING_SECONDS
+        done, _ = await asyncio.wait({ticket.answer}, timeout=seconds)
+        if not done and ticket.give_up():
             return channel.late(event, place)
+        return await asyncio.shield(ticket.answer)
 
     async def _show_more(self, channel: Adapter, look: Look, place: BotChannel) -> bool:
         """Show more of the open question; return False where the tap is of another."""

@@ -37,6 +37,12 @@ def is_forwarded(scope: Scope) -> bool:
     return any(name in FORWARDING for name, _ in scope["headers"])
 
 
+def is_from_loopback(scope: Scope) -> bool:
+    """Return whether the connection comes from this machine."""
+    peer = scope.get("client")
+    return peer is not None and _is_loopback(str(peer[0]))
+
+
 def is_for_this_machine(scope: Scope) -> bool:
     """Tell whether ``Host`` names this machine as loopback. Of a page whose own name was made to lead here (DNS
     rebinding) the browser sends that name."""
@@ -47,9 +53,7 @@ def is_for_this_machine(scope: Scope) -> bool:
 
 def is_from_this_machine(scope: Scope) -> bool:
     """Tell whether a program of this machine made the call by a loopback name, without a proxy between."""
-    peer = scope.get("client")
-    is_near = peer is not None and _is_loopback(str(peer[0]))
-    return is_near and not is_forwarded(scope) and is_for_this_machine(scope)
+    return is_from_loopback(scope) and not is_forwarded(scope) and is_for_this_machine(scope)
 
 
 def networks(text: str) -> tuple[Network, ...]:

@@ -53,8 +53,9 @@ class Sender(Protocol):
     def render(self, spoken: tuple[Spoken, ...], place: BotChannel) -> Sequence[bytes]:
         """Return the bodies that carry these messages, in the order in which they are sent: one for each call."""
 
-    def answer(self, spoken: tuple[Spoken, ...], place: BotChannel) -> bytes:
-        """Return the answer to a call that waits for its turn, with all that the turn said."""
+    def answer(self, spoken: tuple[Spoken, ...], place: BotChannel, *, is_over: bool) -> bytes:
+        """Return the answer to a call that waits for its turn, with all that the turn said. ``is_over``: what the user
+        wanted is done or given to a person, and nothing is asked."""
         return b"".join(self.render(spoken, place))
 
     def groups(self, spoken: tuple[Spoken, ...]) -> Sequence[tuple[Spoken, ...]]:
