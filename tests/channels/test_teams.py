@@ -75,7 +75,7 @@ async def received(teams: Teams, user: TeamsUser, count: int) -> list[str]:
 def place_of(running: Running) -> BotChannel:
     deployed = running.service.bots.active("tea")
     assert deployed is not None
-    return running.service.places.of(deployed.bot, deployed.bot.channels[0])
+    return running.service.bot_channels.of(deployed.bot, deployed.bot.channels[0])
 
 
 async def messages(running: Running) -> int:
