@@ -393,7 +393,7 @@ def _outbox(shared: _Shared, outward: _Outward, senders: Mapping[str, Sender], b
         channel_posts.KIND: ChannelPosts(shared.bots, shared.addresses, bot_channels, senders),
         hand_over.KIND: HandOvers(shared.store, shared.bots),
         revoke.KIND: Revocations(shared.bots, outward.providers),
-        sign_outs.KIND: SignOuts(shared.bots, places, senders),
+        sign_outs.KIND: SignOuts(shared.bots, bot_channels, senders),
     }
     return Outbox(shared.store, shared.bots, shared.vault, outward.deliveries, shared.clock, receivers)
 

@@ -150,7 +150,7 @@ async def _inspected(login: UserToken, block: Socialnet, place: BotChannel) -> d
     settings, now = place.settings, place.now / 1000
     client = SocialClient(
         app_id=block.app_id,
-        app_secret=Secret(place.places.bots.secret(place.bot.id, block.app_secret)),
+        app_secret=Secret(place.bot_channels.bots.secret(place.bot.id, block.app_secret)),
         dialog_url=settings.socialnet_dialog_url,
         graph_url=settings.socialnet_graph_url,
     )

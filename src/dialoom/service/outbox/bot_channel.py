@@ -79,7 +79,7 @@ class BotChannel(NamedTuple):
     async def newer(self, key: tuple[str, ...], than: V, ask: Callable[[], Awaitable[V]]) -> V | None:
         """Return a newer value than one of ``cached`` that did not serve, such as a key set without the key; None where
         it was asked for just now. Raises the ``RemoteError`` of ``ask``."""
-        cache: Cache[tuple[str, ...], V] = self.places.cache
+        cache: Cache[tuple[str, ...], V] = self.bot_channels.cache
         return await cache.newer(key, than, ask)
 
 
