@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import copy
-import io
 import json
 import zipfile
 from typing import TYPE_CHECKING, Any
@@ -21,6 +21,7 @@ from tests.http.support import FLOW, Client
 
 from dialoom.channels import CHANNELS
 from dialoom.channels.teams.connector import download, is_service_host
+from dialoom.cli.channel import show
 from dialoom.http.app import App
 from dialoom.service.settings import Settings
 from dialoom.testing.clock import MovedClock
@@ -539,9 +540,9 @@ async def test_connecting_checks_what_can_be_asked_and_gives_the_app_package(tea
         address = "https://bots.example.org/v1/bots/tea/channels/desk/workplace-chat"
         done = await CHANNELS["workplace-chat"].connect(place, address)
         assert [one.state for one in done] == ["ok", "ok", *["by-hand"] * 4], done
-        (file,) = [one.file for one in done if one.file is not None]
-        assert file[0] == "tea-teams.zip"
-        with zipfile.ZipFile(io.BytesIO(file[1])) as package:
+        with contextlib.chdir(tmp_path):
+            await asyncio.to_thread(show, done)
+        with zipfile.ZipFile(tmp_path / "tea-teams.zip") as package:
             assert package.namelist() == ["manifest.json", "color.png", "outline.png"]
             manifest = json.loads(package.read("manifest.json"))
             assert package.read("color.png").startswith(b"\x89PNG")

@@ -39,9 +39,9 @@ _decoder = msgspec.json.Decoder(_User)
 class SignOuts(Receiver):
     """Delivers sign-outs. ``senders``: by the type of channel."""
 
-    def __init__(self, bots: Bots, places: BotChannels, senders: Mapping[str, Sender]) -> None:
+    def __init__(self, bots: Bots, bot_channels: BotChannels, senders: Mapping[str, Sender]) -> None:
         self._bots = bots
-        self._places = places
+        self._bot_channels = bot_channels
         self._senders = senders
 
     async def drafts(self, done: TurnDone) -> Sequence[Draft]:
@@ -64,7 +64,7 @@ class SignOuts(Receiver):
     def _found(self, serving: Deployed, id: str) -> tuple[Sender, BotChannel] | None:
         channel = serving.channel(id)
         sender = None if channel is None else self._senders.get(channel.type)
-        return None if channel is None or sender is None else (sender, self._places.of(serving.bot, channel))
+        return None if channel is None or sender is None else (sender, self._bot_channels.of(serving.bot, channel))
 
     def _named(self, serving: Deployed, delivery: Outgoing) -> tuple[Sender, BotChannel]:
         found = self._found(serving, delivery.key.channel)
