@@ -28,7 +28,11 @@ const shared: UserConfig = {
   },
 };
 
-const LOGIN = { "login-start": here("src/login/start.ts"), "login-close": here("src/login/close.ts") };
+const LOGIN = {
+  "login-start": here("src/login/start.ts"),
+  "login-close": here("src/login/close.ts"),
+  "login-teams": here("src/login/teams.ts"),
+};
 
 const pages: UserConfig = {
   ...shared,

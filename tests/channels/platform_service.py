@@ -7,6 +7,7 @@ import asyncio
 import contextlib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import msgspec
 import uvicorn
 from tests.http.support import FLOW, TRAINING, write_bot
 from tests.live import free_port
@@ -41,9 +42,11 @@ async def running_service(
     flow: dict[str, Any] = FLOW,
     training: dict[str, Any] = TRAINING,
     port: int | None = None,
+    providers: Any = None,
     **settings: Any,
 ) -> AsyncIterator[Running]:
-    """Run the tea bot with one channel; ``settings`` say where the platform is."""
+    """Run the tea bot with one channel; ``settings`` say where the platform is. ``providers``: stands in for the
+    identity providers of logins."""
     port = port or free_port()
     (folder / "data").mkdir(parents=True, exist_ok=True)
     named = Settings(data=str(folder / "data"), port=port, **settings)
@@ -52,7 +55,8 @@ async def running_service(
         folder / "tea", {"id": "tea", "access-token": "history-token-of-tea", "channels": [channel]}, flow, training
     )
     async with running(service, [bot], lambda: 0.5):
-        app = await asyncio.to_thread(App, service, f"http://127.0.0.1:{port}", None)
+        seen = service if providers is None else msgspec.structs.replace(service, providers=providers)
+        app = await asyncio.to_thread(App, seen, f"http://127.0.0.1:{port}", None)
         server = uvicorn.Server(uvicorn.Config(app, port=port, log_level="error", lifespan="off"))
         serving = asyncio.create_task(server.serve())
         while not server.started:  # noqa: ASYNC110  # the server has no event for it

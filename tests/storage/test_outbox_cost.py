@@ -81,7 +81,7 @@ async def sqlite_costs(path: Path, behind: int) -> dict[str, int]:
     costs["delivered"] = await steps(store, lambda connection: scheduled.delivered(connection, [(head, 1000)]))
     assert [row.id for row in await store.take_outgoing(1000, 2 * DAY, 10)] == ["d000001"]
     costs["counts"] = await steps(
-        store, lambda connection: connection.execute(load("sqlite", "outbox")["counts"].sql).get
+        store, lambda connection: connection.execute(load("sqlite", "own")["outbox_counts"].sql).get
     )
     await store.close()
     return costs

@@ -28,7 +28,7 @@ def log_in(p: RunningTurn, event: LoggedIn) -> None:
     _come(p, is_message=event.is_typed)
     if settings is not None:
         _take(p, settings, event)
-    if sessions.is_silent(p):
+    if sessions.is_silent(p) or event.is_renewed:
         return
     if settings is not None and not event.is_typed and not _may_speak(p, settings):
         p.is_login_unsaid = True

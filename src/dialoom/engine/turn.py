@@ -166,17 +166,23 @@ def _dispatch(p: RunningTurn) -> None:
 
 
 def _begin(p: RunningTurn, event: Began) -> None:
-    """An opening event begins a session and runs ``welcome``; in a session that runs already it says nothing."""
+    """An opening event begins a session and runs ``welcome``; in a session that runs already it says nothing, unless
+    the user has to hear again what is asked."""
     if event.clear:
         sessions.end(p, keep=frozenset())
         p.memory.past = {}
     sessions.end_if_over(p)
     sessions.take_context(p)
-    if p.is_welcomed:
+    if p.is_welcomed and not event.is_said_again:
         return
     sessions.stay(p)
     p.is_welcomed = True
-    if respond.WELCOME in p.flow.scripts:
+    if sessions.is_silent(p):
+        return
+    login_results.catch_up(p)
+    if p.stack:
+        walk.proceed(p)
+    elif respond.WELCOME in p.flow.scripts:
         stack.begin(p, respond.WELCOME)
         walk.proceed(p)
 

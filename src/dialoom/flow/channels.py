@@ -110,6 +110,8 @@ class ChannelRow(msgspec.Struct, frozen=True, kw_only=True):
     way_back: str | None = None
     """The address that leads from a finished login back into the platform's app; keys of the channel stand in braces.
     None: there is none, and the author's own address counts where no platform calls."""
+    opens_popup: bool = False
+    """Its app opens login links in a pop-up window, which the last page has the app close."""
     speaks_after_login: bool = True
     """The bot goes on by itself once a login is through, also without a ``workchat`` block."""
 
@@ -181,6 +183,7 @@ _ROWS = (
     ChannelRow(
         type="messenger-1",
         shown_as="Messenger",
+        folder="messenger",
         keys={
             "page-id": "id of the page.",
             "app-secret": "secret of the app.",
@@ -194,11 +197,18 @@ _ROWS = (
             "single-select": "on-page",
             "multi-select": "as-list",
         },
+        # Below developers.facebook.com/documentation/business-messaging/messenger-platform: send-messages (text),
+        # send-messages/quick-replies (13), overview/rate-limiting (300 calls a second a page).
+        max_text_chars=2000,
+        max_buttons=13,
+        bot_rate="300/s",
+        asks_for_profile=True,
         way_back="https://m.me/{page_id}?ref=login",
     ),
     ChannelRow(
         type="messenger-2",
         shown_as="Viber",
+        folder="viber",
         keys={
             "auth-token": "token of the bot account.",
             "uri": "the account's URI, for links back into the chat.",
@@ -210,6 +220,11 @@ _ROWS = (
             "multi-select": "as-list",
             "carousel": "behind-button",
         },
+        # creators.viber.com/docs/bots-api/data-models/message: text. Phones show 24 rows of buttons, one is for a link.
+        max_text_chars=7000,
+        max_buttons=23,
+        # How long a callback may take stands on no page: a welcome that comes later is none any more.
+        answer_seconds=5.0,
         way_back="viber://pa?chatURI={uri}&context=login",
     ),
     ChannelRow(
@@ -233,8 +248,13 @@ _ROWS = (
         type="voice-assistant",
         shown_as="Alexa",
         keys={"skill-id": "id of the skill."},
+        folder="alexa",
         address="voice-assistant",
         displays=_SPOKEN,
+        shows_markdown=False,
+        # Alexa waits 8 s for an answer (host-a-custom-skill-as-a-web-service.html).
+        answer_seconds=6.0,
+        speaks_after_login=False,
     ),
     ChannelRow(
         type="workplace-chat",
@@ -244,8 +264,15 @@ _ROWS = (
             "app-password": "secret of the app.",
             "tenant": "the one tenant that may use the bot; any by default.",
         },
+        folder="teams",
         address="workplace-chat",
         displays={"location-picker": "on-page"},
+        # 100 KB in UTF-16 a message: learn.microsoft.com/microsoftteams/platform/bots/how-to/format-your-bot-messages;
+        # 50/s an app and tenant, 7/s, 8 in 2 s and 60 in 30 s a thread: .../how-to/rate-limit.
+        max_text_chars=20_000,
+        bot_rate="50/s",
+        chat_rate="1/s burst 6",
+        opens_popup=True,
         speaks_after_login=False,
     ),
     ChannelRow(

@@ -23,6 +23,7 @@ PROBLEMS: Mapping[str, tuple[int, str]] = {code: (400, reason) for code, reason 
     "bad-message": (400, "a message is empty, or more than one thing at once"),
     "bad-parameter": (400, "a parameter with a wrong value, or given twice"),
     "bad-request": (400, "not HTTP/1.1, or without one header Host, or with two headers Authorization"),
+    "bad-skill-request": (400, "a request of Alexa without the proof that Amazon made it for this skill"),
     "bad-text": (400, "a text holds NUL or half of a surrogate pair"),
     "bad-url": (400, "an address that is not http or https"),
     "context-refused": (400, "the context names what it may not set"),

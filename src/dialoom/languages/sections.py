@@ -117,6 +117,8 @@ class ChannelTexts(Section, frozen=True, kw_only=True):
     say_more: str
     working: str
     """A turn takes longer than the platform waits."""
+    one_moment: str
+    """A turn takes some seconds, and its answer still comes."""
     link_account: str
 
 

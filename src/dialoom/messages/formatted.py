@@ -8,9 +8,12 @@ from __future__ import annotations
 import html
 import re
 from collections import Counter
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from dialoom.messages.plain import Reading
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 Style = Literal["bold", "italic", "strike", "code"]
 _HEADING = re.compile(r" {0,3}#{1,6} +(?=\S)")
@@ -38,6 +41,24 @@ def runs(text: str) -> list[Run]:
 def to_html(text: str) -> str:
     """Return a text as HTML with ``b``, ``i``, ``s``, ``code`` and ``a`` alone, each closed where it was opened."""
     return "".join(map(_html, runs(text)))
+
+
+def to_signs(text: str, signs: Mapping[Style, str]) -> str:
+    """Return a text with a platform's signs around what is styled (``{"bold": "*"}``), and the address behind the text
+    of each link. Signs stand next to words: those beside a blank mark nothing."""
+    return "".join(_signed(run, signs) for run in runs(text))
+
+
+def _signed(run: Run, signs: Mapping[Style, str]) -> str:
+    core = run.text.strip()
+    if not core:
+        return run.text
+    before, behind = run.text.split(core, 1)
+    for style, sign in signs.items():
+        if style in run.styles:
+            core = f"{sign}{core}{sign}"
+    is_told = not run.url or run.url.partition(":")[2].removeprefix("//") in core
+    return f"{before}{core}{'' if is_told else f' ({run.url})'}{behind}"
 
 
 _TAGS: dict[Style, str] = {"bold": "b", "italic": "i", "strike": "s", "code": "code"}

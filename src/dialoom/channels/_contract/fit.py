@@ -6,6 +6,7 @@ the user logs in. What the parts look like in the platform's words is the channe
 
 from __future__ import annotations
 
+import itertools
 import re
 import unicodedata
 from typing import TYPE_CHECKING, NamedTuple
@@ -90,12 +91,14 @@ def split(text: str, most: int | None) -> list[str]:
 
 def titles(options: Sequence[Option], most: int) -> list[str]:
     """Return the titles of options without Markdown, each of at most so many characters; where two would read alike,
-    all are numbered."""
+    all but the paging buttons are numbered."""
     plain = [plain_title(option.title) for option in options]
     cut = [clipped(title, most) for title in plain]
     if len(set(cut)) == len(cut) or len(set(plain)) < len(plain):
         return cut
-    return [clipped(f"{number}. {title}", most) for number, title in enumerate(plain, 1)]
+    numbers = itertools.count(1)
+    numbered = (title if one.system else f"{next(numbers)}. {title}" for one, title in zip(options, plain, strict=True))
+    return [clipped(title, most) for title in numbered]
 
 
 def clipped(text: str, most: int) -> str:

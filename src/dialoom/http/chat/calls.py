@@ -5,6 +5,7 @@ no answer has carried.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
@@ -12,10 +13,11 @@ import msgspec
 
 from dialoom.channels import CHANNELS, rest
 from dialoom.channels._contract import limits
-from dialoom.channels._contract.channel import FORGED
+from dialoom.channels._contract.channel import ForgedCall
 from dialoom.errors import RemoteError, RequestError, SettingError
 from dialoom.flow.channels import CHANNEL_ROWS, row_of
 from dialoom.http.problems import not_found, status_of
+from dialoom.http.server.client_address import is_from_this_machine
 from dialoom.http.server.exchange import check_unicode
 from dialoom.http.server.rates import verified
 from dialoom.service.chat import chat_row
@@ -25,7 +27,7 @@ from dialoom.service.observe.logs import ThrottledLog
 from dialoom.storage.store import ChatKey
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Iterator
 
     from dialoom.auth.user_token import SignedUser
     from dialoom.channels._contract.channel import Channel as Adapter
@@ -46,6 +48,8 @@ MAX_PAGE_MESSAGES = 200
 LAST_POSITION = 2**53
 PROFILE_SECONDS = 3.0
 """Seconds that a first message waits for the platform to say who its user is."""
+WAITING_SECONDS = 2.0
+"""Seconds after which a call whose answer waits has the platform told that the bot is at work."""
 TRY_AGAIN = 429
 """Statuses from here on say that the same call may be taken later."""
 
@@ -58,6 +62,12 @@ class _Call(NamedTuple):
     place: BotChannel
     raw: bytes
     label: str
+
+    @property
+    def may_be_unsigned(self) -> bool:
+        settings, scope = self.service.settings, self.exchange.scope
+        is_open = settings.unsigned_calls == "allow" and settings.is_loopback_only
+        return is_open and is_from_this_machine(scope)
 
     def header(self, name: str) -> str | None:
         return self.exchange.header(name.encode("latin-1"))
@@ -78,7 +88,12 @@ class ChannelCalls:
         self._unchecked = ThrottledLog(log)
 
     def endpoints(self) -> dict[str, Callable[..., Awaitable[None]]]:
-        return {"sendMessage": self.send, "laterMessages": self.later, "platformCall": self.call}
+        return {
+            "sendMessage": self.send,
+            "laterMessages": self.later,
+            "platformCall": self.call,
+            "platformChallenge": self.challenge,
+        }
 
     async def send(self, exchange: Exchange, bot: str, channel_id: str, name: str) -> None:
         """Take a message of a rest client, with the channel's token."""
@@ -90,18 +105,50 @@ class ChannelCalls:
     async def call(self, exchange: Exchange, bot: str, channel_id: str, type: str) -> None:
         """Take a call of a platform, which proves itself. Addresses that send too many forged ones wait."""
         self._service.runner.check_room()
+        with self._counted(exchange, type):
+            await self._take(exchange, self._called(bot, channel_id, type), "")
+
+    async def challenge(self, exchange: Exchange, bot: str, channel_id: str, type: str) -> None:
+        """Answer the GET by which a platform has the address of a channel prove itself."""
+        with self._counted(exchange, type):
+            place = self._called(bot, channel_id, type)
+            try:
+                reply = CHANNELS[type].challenge(dict(exchange.pairs()), place)
+            except SettingError as error:
+                raise self._unset(place, error) from None
+            if reply is None:
+                raise RequestError("method", "Allowed here: POST.", headers={"Allow": "POST"})
+        await exchange.answer(reply.status, reply.body, reply.content_type)
+
+    @contextlib.contextmanager
+    def _counted(self, exchange: Exchange, type: str) -> Iterator[None]:
+        """Count forged calls of an address, which has to wait once they are too many."""
         self._rates.check_address(exchange.scope)
+        try:
+            yield
+        except ForgedCall:
+            self._service.metrics.forged_calls.add(type)
+            self._rates.address(exchange.scope)
+            raise
+
+    def _called(self, bot: str, channel_id: str, type: str) -> BotChannel:
+        """Return the channel that a platform calls here. Raises ``RequestError`` 404 where there is none."""
         row, deployed = CHANNEL_ROWS.get(type), self._service.bots.active(bot)
         channel = deployed.channel(channel_id) if deployed is not None else None
-        try:
-            is_called = row is not None and not row.has_token and type in CHANNELS
-            if not is_called or deployed is None or channel is None or channel.type != type:
-                raise not_found(f'Bot "{bot}" has no channel "{channel_id}" that a platform calls here.')
-            await self._take(exchange, self._service.bot_channels.of(deployed.bot, channel), "")
-        except RequestError as error:
-            if error.code == FORGED:
-                self._rates.address(exchange.scope)
-            raise
+        is_called = row is not None and not row.has_token and type in CHANNELS
+        if not is_called or deployed is None or channel is None or channel.type != type:
+            raise not_found(f'Bot "{bot}" has no channel "{channel_id}" that a platform calls here.')
+        return self._service.bot_channels.of(deployed.bot, channel)
+
+    def _unset(self, place: BotChannel, error: SettingError) -> RequestError:
+        """Return the refusal of a call to a channel without the secret that proves it, and tell the operator, not the
+        caller, which it is."""
+        line = f"a call to channel {place.channel.id} of bot {place.bot.id} cannot be checked: {error}"
+        self._unchecked.warn(line, asyncio.get_running_loop().time(), place.bot.id, place.channel.id)
+        return not_found(
+            f'Channel "{place.channel.id}" of bot "{place.bot.id}" takes no calls before its operator has set what '
+            f"they are checked with. Nothing of the call was taken."
+        )
 
     async def _take(self, exchange: Exchange, place: BotChannel, label: str) -> None:
         channel = CHANNELS[place.channel.type]
@@ -109,13 +156,7 @@ class ChannelCalls:
         try:
             await channel.verify(call, place)
         except SettingError as error:
-            # Without its secret nothing proves a call; for the operator, not for the caller.
-            line = f"a call to channel {place.channel.id} of bot {place.bot.id} cannot be checked: {error}"
-            self._unchecked.warn(line, asyncio.get_running_loop().time(), place.bot.id, place.channel.id)
-            raise not_found(
-                f'Channel "{place.channel.id}" of bot "{place.bot.id}" takes no calls before its operator has set what '
-                f"they are checked with. Nothing of the call was taken."
-            ) from None
+            raise self._unset(place, error) from None
         inbound = await channel.parse(call, place)
         answer = await self._submit(channel, inbound, place)
         self._service.signals.send(inbound.signals, channel, place)
@@ -131,11 +172,15 @@ class ChannelCalls:
         Raises ``RequestError`` for an event that is answered, and for one that can be taken later: the platform sends
         all of them again, and those that were taken are dropped then.
         """
-        answer, passing = None, None
+        answer, passing = None, inbound.refusal
         stale = [look.event for look in inbound.looks if not await self._show_more(channel, look, place)]
+
+        def waits() -> None:
+            self._service.signals.send(inbound.waiting_signals, channel, place)
+
         for event in (*inbound.events, *stale):
             try:
-                answer = await self._submit_one(channel, event, place) or answer
+                answer = await self._submit_one(channel, event, place, waits) or answer
             except RequestError as error:
                 if event.inbound.is_answered:
                     raise
@@ -147,7 +192,9 @@ class ChannelCalls:
             raise passing
         return answer
 
-    async def _submit_one(self, channel: Adapter, event: ChatEvent, place: BotChannel) -> bytes | None:
+    async def _submit_one(
+        self, channel: Adapter, event: ChatEvent, place: BotChannel, waits: Callable[[], None]
+    ) -> bytes | None:
         key, row = ChatKey(place.bot.id, place.channel.id, event.user), row_of(place.channel)
         if not row.has_token:
             limits.check_platform_event(event.user, event.inbound)
@@ -155,6 +202,10 @@ class ChannelCalls:
         inbound = event.inbound
         if row.asks_for_profile and (profile := await self._profile(channel, key, place)) is not None:
             inbound = msgspec.structs.replace(inbound, event=msgspec.structs.replace(inbound.event, profile=profile))
+        if event.account_token is not None:
+            changed = await self._service.linked_accounts.change(key, inbound, event.account_token)
+            if changed is not None:
+                await self._service.runner.submit(key, changed)
         ticket = await self._service.runner.submit(key, inbound)
         if not inbound.is_answered:
             return None
@@ -162,12 +213,14 @@ class ChannelCalls:
             return ticket.answer.result()  # most turns are stored by now, and a shield around a future costs 3 µs
         if ticket.is_repeat:
             raise still_running()
-        try:
-            async with asyncio.timeout(row.answer_seconds):
-                return await asyncio.shield(ticket.answer)
-        except TimeoutError:
-            ticket.give_up()
+        await asyncio.wait({ticket.answer}, timeout=WAITING_SECONDS)
+        if not ticket.answer.done():
+            waits()
+        seconds = None if row.answer_seconds is None else row.answer_seconds - WAITING_SECONDS
+        done, _ = await asyncio.wait({ticket.answer}, timeout=seconds)
+        if not done and ticket.give_up():
             return channel.late(event, place)
+        return await asyncio.shield(ticket.answer)
 
     async def _show_more(self, channel: Adapter, look: Look, place: BotChannel) -> bool:
         """Show more of the open question; return False where the tap is of another."""

@@ -427,6 +427,10 @@ def write_down(
     return _written(writer, turn, logins)
 
 
+def _is_linked(inbound: InboundEvent, kept: StoredChat) -> bool:
+    return kept.is_linked if inbound.is_linked is None else inbound.is_linked
+
+
 def _is_logged_in(state: State, flow: Flow) -> bool:
     """Return whether memory still has the login after the turn."""
     return flow.login is not None and bool(state.entities.get(flow.login.entity))
@@ -455,6 +459,7 @@ def _written(writer: _RecordWriter, turn: Turn, logins: LoginOutcome) -> Written
             link=logins.link,
             grant=logins.grant,
             reply_to=writer.inbound.reply_to or writer.loaded.kept.reply_to,
+            is_linked=_is_linked(writer.inbound, writer.loaded.kept),
             profile=writer.told_profile(),
         ),
         position=writer.position,

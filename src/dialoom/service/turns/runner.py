@@ -62,11 +62,16 @@ class Submitted(msgspec.Struct, frozen=True):
     is_repeat: bool = False
     queued: QueuedEvent | None = None
 
-    def give_up(self) -> None:
-        """Wait no longer: unless its turn is being stored, what the bot says waits for the next event that takes what
-        waits. A turn that another process runs is stored with its answer, which only the same event sees again."""
-        if self.queued is not None and not self.queued.is_committing:
-            self.queued.is_given_up = True
+    def give_up(self) -> bool:
+        """Wait no longer: what the bot says waits for the next event that takes what waits. Return False where the turn
+        is being stored with its answer, which comes at once. A turn that another process runs is stored with its
+        answer too, which only the same event sees again."""
+        if self.queued is None:
+            return True
+        if self.queued.is_committing:
+            return False
+        self.queued.is_given_up = True
+        return True
 
 
 class Runner:

@@ -34,6 +34,9 @@ WINDOW_SECONDS = 24 * 3600
 HUMAN_AGENT_SECONDS = 7 * 24 * 3600
 LINKING_TOKEN_SECONDS = 5 * 60
 VERSION = "v25.0"
+NO_FIELDS = ("access_token", "appsecret_proof")
+"""Parameters of any call; the second proves that the caller has the app's secret
+(developers.facebook.com/docs/graph-api/guides/secure-requests)."""
 PROFILE_FIELDS = ("id", "name", "first_name", "last_name", "profile_pic", "locale", "timezone", "gender")
 APP_SECRET = "stand-in-app-secret"  # noqa: S105  # this stand-in's own, no secret
 PAGE_TOKEN = "EAAB-stand-in-page-token"  # noqa: S105  # as above
@@ -116,13 +119,13 @@ class Messenger(StandIn):
                 entries.append({"id": self.page_id, "time": self.now(), "messaging": wanted})
         if not entries:
             return Answer(b"the page is not subscribed to such events", 0)
-        return await self._post(json.dumps({"object": "page", "entry": entries}).encode())
+        return await self.post(json.dumps({"object": "page", "entry": entries}).encode())
 
     async def redeliver(self) -> None:
         """Make the calls again that the webhook did not take, as the platform does for 36 hours."""
         waiting, self.undelivered = self.undelivered, []
         for body in waiting:
-            await self._post(body)
+            await self.post(body)
 
     def screen(self) -> dict[str, Any]:
         """Return what the first person sees."""
@@ -136,7 +139,8 @@ class Messenger(StandIn):
     def _field(event: Mapping[str, Any]) -> str:
         return next(SUBSCRIBED_FIELDS[name] for name in event if name in SUBSCRIBED_FIELDS)
 
-    async def _post(self, body: bytes) -> Answer:
+    async def post(self, body: bytes) -> Answer:
+        """Post a body to the webhook, signed; what is not taken is kept for ``redeliver``."""
         if not self.webhook:
             self.undelivered.append(body)
             return Answer(b"no webhook is set", 0)
@@ -186,6 +190,12 @@ class Messenger(StandIn):
             raise GraphError(104, "An access token is required to request this resource.")
         if given != self.page_token and not (call.path.endswith("/debug_token") and given.endswith(self.app_secret)):
             raise GraphError(190)
+        proof = call.query.get("appsecret_proof")
+        if (
+            proof is not None
+            and proof != hmac.new(self.app_secret.encode(), given.encode(), hashlib.sha256).hexdigest()
+        ):
+            raise GraphError(100, "Invalid appsecret_proof provided in the API argument")
 
     def _debug_token(self, call: Call) -> Any:
         given = call.query.get("input_token")
@@ -292,7 +302,7 @@ class Messenger(StandIn):
 
 def _form(call: Call) -> Any:
     """Return the parameters of a call, from its query, and from its body as JSON or a form."""
-    query = {name: value for name, value in call.query.items() if name != "access_token"}
+    query = {name: value for name, value in call.query.items() if name not in NO_FIELDS}
     if call.headers.get("content-type", "").startswith("application/x-www-form-urlencoded"):
         return {**query, **dict(parse_qsl(call.body.decode("utf-8", "replace")))}
     body = call.json()

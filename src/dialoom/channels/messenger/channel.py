@@ -1,0 +1,198 @@
+"""The channel: what a webhook brings and proves, what is sent, and what the platform's answers mean."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import logging
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import quote, urlencode
+
+import msgspec
+
+from dialoom.channels._contract.channel import Channel, Inbound, Reply, check_hmac, forged
+from dialoom.channels._contract.files import received
+from dialoom.channels._contract.limits import MAX_FILES
+from dialoom.channels.messenger import set_up
+from dialoom.channels.messenger.errors import RETRIED, refusal_of, verdict_of
+from dialoom.channels.messenger.events import Body, Event, events_of, id_of, profile_of
+from dialoom.channels.messenger.render import messages_of
+from dialoom.engine.effects import Request
+from dialoom.engine.events import NoResponse
+from dialoom.errors import RemoteError, RequestError
+from dialoom.messages import Profile
+from dialoom.service.outbox.bot_channel import answer_of
+from dialoom.service.outbox.delivery import judge
+from dialoom.service.outbox.signals import Signal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from dialoom.channels._contract.channel import ChatEvent, InboundCall, SetUp
+    from dialoom.engine.events import Response
+    from dialoom.service.chat.transcript import Spoken
+    from dialoom.service.outbox.bot_channel import BotChannel
+    from dialoom.service.outbox.channel_posts import Post
+    from dialoom.service.outbox.delivery import Verdict
+
+log = logging.getLogger(__name__)
+
+SIGNATURE: Final = "x-hub-signature-256"
+SCHEME: Final = "sha256="
+ACTIONS: Final = ("mark_seen", "typing_on")
+"""What is shown at once to a user who has written."""
+OPEN_FIELDS: Final = "first_name,last_name,profile_pic"
+ALL_FIELDS: Final = f"{OPEN_FIELDS},locale,timezone"
+"""The last two are given to apps alone whose owner has asked for them (``pages_user_locale``, ``pages_user_timezone``).
+"""
+
+
+class Person(msgspec.Struct, frozen=True):
+    """A user as the platform knows them. ``timezone``: hours before Greenwich."""
+
+    first_name: str | None = None
+    last_name: str | None = None
+    profile_pic: str | None = None
+    locale: str | None = None
+    timezone: float | None = None
+
+
+class MessengerChannel(Channel):
+    """The channel; one object serves all bots."""
+
+    def challenge(self, query: Mapping[str, str], place: BotChannel) -> Reply | None:
+        given, token = query.get("hub.verify_token", ""), place.secret("verify-token")
+        if query.get("hub.mode") != "subscribe" or not hmac.compare_digest(given.encode(), token.encode()):
+            raise forged("The parameter hub.verify_token is missing, or is not this channel's verify-token.")
+        return Reply(query.get("hub.challenge", "").encode(), "text/plain")
+
+    async def verify(self, call: InboundCall, place: BotChannel) -> None:
+        given = call.header(SIGNATURE) or ""
+        is_known = given.startswith(SCHEME)
+        check_hmac(given.removeprefix(SCHEME) if is_known else None, place.secret("app-secret"), call.raw)
+
+    async def parse(self, call: InboundCall, place: BotChannel) -> Inbound:
+        body = call.read(Body)
+        found: list[ChatEvent] = []
+        refused: dict[str, RequestError] = {}
+        for event in _events(body, place):
+            user = event.sender.id
+            if user in refused:
+                continue  # behind one that comes again, so that the order is kept
+            try:
+                found += await self._chat_events(event, place)
+            except RequestError as error:
+                refused[user] = error
+        users = dict.fromkeys(event.user for event in found)
+        signals = [Signal(user, _encode({"sender_action": action})) for user in users for action in ACTIONS]
+        return Inbound(found, signals=signals, refusal=next(iter(refused.values()), None))
+
+    async def _chat_events(self, event: Event, place: BotChannel) -> list[ChatEvent]:
+        """Return what an event says; raises ``RequestError`` 503 where the platform does not give its files now."""
+        profile, message = profile_of(event.sender.id, place), event.message
+        if message is None or message.is_echo or not message.files:
+            return events_of(event, profile)
+        # A file lies at an address of its own that needs no token; it is reached like any address of a stranger.
+        named = [(name, Request(method="GET", url=url)) for name, url in message.files]
+        parts = [named[start : start + MAX_FILES] for start in range(0, len(named), MAX_FILES)]
+        ids = [id_of(message.mid) + (f" {number}" if number else "") for number in range(len(parts))]
+        found = [await received(place, profile, id, part) for id, part in zip(ids, parts, strict=True)]
+        return [*found, *events_of(event, profile)]
+
+    def render(self, spoken: tuple[Spoken, ...], place: BotChannel) -> Sequence[bytes]:
+        return [_encode({"message": message}) for one in spoken for message in messages_of(one, place.language)]
+
+    def address(self, place: BotChannel) -> str | None:
+        return place.settings.messenger_1_url
+
+    async def request(self, post: Post, place: BotChannel) -> Request:
+        return _send(post.user, post.body, place)
+
+    def judge(self, address: str, answer: Response | NoResponse, now: int) -> Verdict:
+        verdict = judge(address, answer, now)
+        if isinstance(answer, NoResponse) or verdict.what == "done":
+            return verdict
+        return verdict_of(refusal_of(answer.body), verdict)
+
+    async def signal(self, signal: Signal, place: BotChannel) -> Request:
+        return _send(signal.user, signal.body, place)
+
+    async def profile(self, user: str, place: BotChannel) -> Profile | None:
+        answer = await place.fetch(graph("GET", quote(user, safe=""), place, fields=ALL_FIELDS))
+        if not isinstance(answer, NoResponse) and answer.status >= 400 and refusal_of(answer.body).code not in RETRIED:
+            answer = await place.fetch(graph("GET", quote(user, safe=""), place, fields=OPEN_FIELDS))
+        body = answer_of("Messenger's user profile", answer).body
+        try:
+            person = msgspec.json.decode(body, type=Person)
+        except msgspec.DecodeError as error:
+            raise RemoteError("broken", "Messenger's user profile cannot be read") from error
+        return msgspec.structs.replace(
+            profile_of(user, place),
+            first_name=person.first_name,
+            last_name=person.last_name,
+            avatar=person.profile_pic,
+            locale=person.locale.replace("_", "-") if person.locale else None,
+            timezone=_zone(person.timezone),
+        )
+
+    async def connect(self, place: BotChannel, address: str) -> Sequence[SetUp]:
+        return await set_up.connect(place, address, graph)
+
+    async def check(self, place: BotChannel, address: str) -> Sequence[SetUp]:
+        return await set_up.check(place, address, graph)
+
+
+CHANNEL: Final = MessengerChannel()
+
+
+def _events(body: Body, place: BotChannel) -> list[Event]:
+    """Return the events of the channel's page; one that cannot be read is in the way of no other."""
+    found = []
+    for entry in body.entry if body.object == "page" else ():
+        if place.channel.page_id is not None and entry.id != place.channel.page_id:
+            log.warning("channel %s is called for the page %s, and is that of another", place.channel.id, entry.id[:64])
+            continue
+        for raw in entry.messaging:
+            try:
+                event = msgspec.convert(raw, Event)
+            except msgspec.ValidationError as error:
+                log.warning("an event of channel %s cannot be read and is left out: %s", place.channel.id, error)
+                continue
+            if event.sender.id and event.sender.id != entry.id:
+                found.append(event)
+    return found
+
+
+def graph(
+    method: str, path: str, place: BotChannel, body: Mapping[str, Any] | bytes | None = None, **query: str
+) -> Request:
+    """Return a call of the Graph API. The proof shows that whoever has the token has the app's secret too: apps can
+    demand it (developers.facebook.com/docs/graph-api/guides/secure-requests)."""
+    token = place.secret("page-token")
+    proof = hmac.digest(place.secret("app-secret").encode(), token.encode(), hashlib.sha256).hex()
+    content = body if isinstance(body, bytes) or body is None else _encode(body)
+    return Request(
+        method=method,
+        url=f"{place.settings.messenger_1_url}/{path}?{urlencode({**query, 'appsecret_proof': proof}, safe=',')}",
+        headers=(("Authorization", f"Bearer {token}"), ("Content-Type", "application/json")),
+        body=content,
+        trusted_host=True,
+    )
+
+
+def _send(user: str, body: bytes, place: BotChannel) -> Request:
+    """Return the call that shows something to a user. All that a bot says answers a message of the last 24 hours."""
+    fields = msgspec.json.decode(body)
+    kind = {"messaging_type": "RESPONSE"} if "message" in fields else {}
+    return graph("POST", "me/messages", place, {"recipient": {"id": user}, **kind, **fields})
+
+
+def _encode(fields: Mapping[str, Any]) -> bytes:
+    return msgspec.json.encode(fields)
+
+
+def _zone(hours: float | None) -> str | None:
+    """Return the zone with a fixed offset, whose name counts hours behind Greenwich; None for what is no whole hour."""
+    if hours is None or hours != int(hours) or not -12 <= hours <= 14:
+        return None
+    return f"Etc/GMT{-int(hours):+d}" if hours else "Etc/GMT"

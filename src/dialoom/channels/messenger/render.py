@@ -1,0 +1,120 @@
+"""Messages of the bot as messages of the Send API.
+
+Sources below developers.facebook.com/documentation/business-messaging/messenger-platform: send-messages (text of 2000),
+send-messages/quick-replies (13, title of 20, payload of 1000), send-messages/template/button (text of 640),
+send-messages/template/generic (10 elements, title and subtitle of 80), send-messages/buttons (title of 20).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from dialoom.channels._contract.fit import clipped, fit, plain_text, titles
+from dialoom.flow.channels import CHANNEL_ROWS
+from dialoom.messages.formatted import to_signs
+from dialoom.messages.plain import plain_title
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from dialoom.channels._contract.fit import Link, Part
+    from dialoom.messages import Dialog, Option
+    from dialoom.messages.formatted import Style
+    from dialoom.service.chat.transcript import Spoken
+
+ROW: Final = CHANNEL_ROWS["messenger-1"]
+MAX_TEXT_CHARS: Final = 2000
+MAX_TITLE_CHARS: Final = 20
+"""Of a quick reply and of a button."""
+MAX_PAYLOAD_CHARS: Final = 1000
+MAX_CARD_CHARS: Final = 80
+"""Of a card's title, and of its subtitle."""
+MAX_CARDS: Final = 10
+MAX_BUTTON_TEXT_CHARS: Final = 640
+"""Of the text of a template with buttons."""
+MAX_URL_CHARS: Final = 2000
+SIGNS: Final[Mapping[Style, str]] = {"code": "`", "strike": "~", "italic": "_", "bold": "*"}
+"""What Messenger's apps show as styled text; templates show none of it."""
+BELOW: Final = "⬇️"
+"""Stands over quick replies that come without a text, since a message has to have one."""
+
+
+def messages_of(spoken: Spoken, language: str) -> list[dict[str, Any]]:
+    """Return the messages that carry a message of the bot."""
+    return [message for part in fit(spoken, ROW, language) for message in _messages(part)]
+
+
+def _messages(part: Part) -> list[dict[str, Any]]:
+    dialog = part.dialog
+    if dialog is not None and dialog.options:
+        before = [{"text": _formatted(part.text)}] if part.text else []
+        cards = [_template("generic", {"elements": some}) for some in _batches(_cards(dialog))]
+        return _with_replies([*before, *cards], part.buttons)
+    if part.link is not None:
+        return _with_replies(_link(part.text, part.link), part.buttons)
+    text = part.text or (dialog.title if dialog is not None else "")
+    return _with_replies([{"text": _formatted(text)}], part.buttons)
+
+
+def _formatted(text: str) -> str:
+    """Return a text with Messenger's signs; plain where the signs would make it too long."""
+    signed = to_signs(text, SIGNS)
+    return (signed if len(signed) <= MAX_TEXT_CHARS else plain_text(text)) or BELOW
+
+
+def _link(text: str, link: Link) -> list[dict[str, Any]]:
+    """Return what shows a button that opens an address. Its text is short; a longer one goes before it."""
+    title = plain_title(link.title) or BELOW
+    button = {"type": "web_url", "url": link.url, "title": clipped(title, MAX_TITLE_CHARS)}
+    plain = to_signs(text, {})
+    if 0 < len(plain) <= MAX_BUTTON_TEXT_CHARS:
+        return [_template("button", {"text": plain, "buttons": [button]})]
+    shown = _template("button", {"text": clipped(title, MAX_BUTTON_TEXT_CHARS), "buttons": [button]})
+    return [{"text": _formatted(text)}, shown] if plain else [shown]
+
+
+def _cards(dialog: Dialog) -> list[dict[str, Any]]:
+    """Return a card for each option, with the button that chooses it."""
+    found = []
+    for option, title in zip(dialog.options, titles(dialog.options, MAX_CARD_CHARS), strict=True):
+        button = clipped(plain_title(dialog.button_text) or title, MAX_TITLE_CHARS)
+        card: dict[str, Any] = {"title": title or BELOW}
+        if option.subtitle:
+            card["subtitle"] = clipped(plain_title(option.subtitle), MAX_CARD_CHARS)
+        if _is_picture(option.image):
+            card["image_url"] = option.image
+        card["buttons"] = [{"type": "postback", "title": button or BELOW, "payload": _payload(option)}]
+        found.append(card)
+    return found
+
+
+def _batches(cards: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
+    return [cards[start : start + MAX_CARDS] for start in range(0, len(cards), MAX_CARDS)]
+
+
+def _with_replies(messages: list[dict[str, Any]], buttons: Sequence[Option]) -> list[dict[str, Any]]:
+    """Put the quick replies below the last message: they stand there until something else is said."""
+    if not buttons:
+        return messages
+    replies = [_reply(button, title) for button, title in zip(buttons, titles(buttons, MAX_TITLE_CHARS), strict=True)]
+    *first, last = messages
+    return [*first, {**last, "quick_replies": replies}]
+
+
+def _reply(option: Option, title: str) -> dict[str, Any]:
+    picture = {"image_url": option.image} if _is_picture(option.image) else {}
+    return {"content_type": "text", "title": title or BELOW, "payload": _payload(option), **picture}
+
+
+def _payload(option: Option) -> str:
+    """Return what a tap brings back: the option's key, or the text that a mere suggestion stands for."""
+    return option.key or plain_title(option.title)[:MAX_PAYLOAD_CHARS] or BELOW
+
+
+def _is_picture(url: str | None) -> bool:
+    """Return whether Messenger can fetch a picture; it refuses a message with another address."""
+    return url is not None and url.lower().startswith(("http://", "https://")) and len(url) <= MAX_URL_CHARS
+
+
+def _template(kind: str, fields: dict[str, Any]) -> dict[str, Any]:
+    return {"attachment": {"type": "template", "payload": {"template_type": kind, **fields}}}

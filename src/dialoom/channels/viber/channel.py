@@ -1,0 +1,165 @@
+"""The channel: what a callback brings and proves, what is sent, and what the platform's answers mean."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from dialoom.channels._contract.channel import Channel, Inbound, SetUp, check_hmac, referred
+from dialoom.channels._contract.files import received
+from dialoom.channels.viber.events import Callback, profile_of, said_of
+from dialoom.channels.viber.render import joined, messages_of
+from dialoom.engine.effects import Request
+from dialoom.engine.events import NoResponse
+from dialoom.errors import RemoteError
+from dialoom.service.outbox.bot_channel import answer_of
+from dialoom.service.outbox.delivery import Verdict, judge
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from dialoom.channels._contract.channel import ChatEvent, InboundCall
+    from dialoom.engine.events import Response
+    from dialoom.service.chat.transcript import Spoken
+    from dialoom.service.outbox.bot_channel import BotChannel
+    from dialoom.service.outbox.channel_posts import Post
+
+log = logging.getLogger(__name__)
+
+SIGNATURE: Final = "x-viber-content-signature"
+TOKEN: Final = "X-Viber-Auth-Token"  # noqa: S105  # the name of a header
+EVENT_TYPES: Final = ("failed", "subscribed", "unsubscribed", "conversation_started")
+"""The events that are asked for; ``message`` comes anyway."""
+STARTED: Final = "conversation_started"
+
+# Of creators.viber.com/docs/bots-api/errors.
+BAD_TOKEN: Final = 2
+GONE: Final = frozenset({5, 6})
+"""The user is none of Viber, or has unsubscribed."""
+TOO_MANY: Final = 12
+WEBHOOK_NOT_SET: Final = 10
+
+
+class Status(msgspec.Struct, frozen=True):
+    """An answer of the API: the HTTP status is 200 also for a call that was refused."""
+
+    status: int
+    status_message: str = ""
+
+    @property
+    def told(self) -> str:
+        return f"Viber: {self.status_message[:300]} (status {self.status})"
+
+
+class ViberChannel(Channel):
+    """The channel; one object serves all bots."""
+
+    async def verify(self, call: InboundCall, place: BotChannel) -> None:
+        check_hmac(call.header(SIGNATURE), place.secret("auth-token"), call.raw)
+
+    async def parse(self, call: InboundCall, place: BotChannel) -> Inbound:
+        callback = call.read(Callback)
+        if callback.event == "message" and callback.sender.id:
+            return Inbound(await _messages(callback, place))
+        if callback.event == STARTED and callback.user.id:
+            begun = referred(callback.context, profile_of(callback.user, place), str(callback.message_token))
+            if begun is None:
+                return Inbound()
+            # A user who is not subscribed can be told one thing alone: the answer to this call.
+            inbound = msgspec.structs.replace(begun.inbound, is_answered=not callback.subscribed)
+            return Inbound([begun._replace(inbound=inbound)])
+        if callback.event == "failed":
+            log.warning("a message of channel %s was not shown by its user's app: %s", place.channel.id, callback.desc)
+        return Inbound()
+
+    def render(self, spoken: tuple[Spoken, ...], place: BotChannel) -> Sequence[bytes]:
+        return [msgspec.json.encode(message) for one in spoken for message in messages_of(one, place.bot)]
+
+    def answer(self, spoken: tuple[Spoken, ...], place: BotChannel, *, is_over: bool) -> bytes:
+        message = joined(spoken, place.bot)
+        return b"" if message is None else msgspec.json.encode(message)
+
+    def address(self, place: BotChannel) -> str | None:
+        return place.settings.messenger_2_url
+
+    async def request(self, post: Post, place: BotChannel) -> Request:
+        return _call("send_message", {"receiver": post.user, **msgspec.json.decode(post.body)}, place)
+
+    def judge(self, address: str, answer: Response | NoResponse, now: int) -> Verdict:
+        verdict = judge(address, answer, now)
+        if isinstance(answer, NoResponse) or verdict.what != "done":
+            return verdict
+        try:
+            told = msgspec.json.decode(answer.body, type=Status)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            return Verdict("again", "Viber's answer cannot be read, so that nobody knows whether it took the message.")
+        if told.status == 0:
+            return verdict
+        if told.status in GONE:
+            return Verdict("gone", told.told)
+        if told.status == TOO_MANY:
+            return Verdict("again", told.told)
+        if told.status == BAD_TOKEN:
+            return Verdict("never", f"Write the account's auth-token into bot.json, then resend it. {told.told}")
+        if told.status == WEBHOOK_NOT_SET:
+            return Verdict("never", f"Run: dialoom channel connect; then resend it. {told.told}")
+        return Verdict("never", told.told)
+
+    async def connect(self, place: BotChannel, address: str) -> Sequence[SetUp]:
+        fields = {"url": address, "event_types": EVENT_TYPES, "send_name": True, "send_photo": True}
+        await _ask("set_webhook", fields, place)
+        return [SetUp("ok", f"Viber calls {address} from now on."), *await self.check(place, address)]
+
+    async def check(self, place: BotChannel, address: str) -> Sequence[SetUp]:
+        account = await _ask("get_account_info", {}, place)
+        uri, webhook = str(account.get("uri", "")), str(account.get("webhook") or "")
+        again = f"Run: dialoom channel connect {place.bot.id} {place.channel.id}"
+        found = [SetUp("ok", f"The auth-token is that of {account.get('name', '')}.")]
+        if place.channel.uri != uri:
+            found.append(SetUp("wrong", f'Write "uri": "{uri}" into bot.json: links back into the chat need it.'))
+        if webhook != address:
+            found.append(SetUp("wrong", f"Viber calls {webhook or 'no address'}, not {address}. {again}"))
+            return found
+        found.append(SetUp("ok", f"Viber calls {address}."))
+        missing = [name for name in EVENT_TYPES if name not in (account.get("event_types") or ())]
+        if missing:
+            found.append(SetUp("wrong", f"Viber does not tell of {', '.join(missing)}. {again}"))
+        return found
+
+
+CHANNEL: Final = ViberChannel()
+
+
+async def _messages(callback: Callback, place: BotChannel) -> list[ChatEvent]:
+    profile = profile_of(callback.sender, place)
+    said = said_of(callback, profile)
+    if callback.message.file is None or callback.silent:
+        return said
+    name, url = callback.message.file
+    # The file lies at an address of its own that needs no token; it is reached like any address of a stranger.
+    request = Request(method="GET", url=url)
+    return [await received(place, profile, str(callback.message_token), [(name, request)]), *said]
+
+
+def _call(method: str, fields: Mapping[str, Any], place: BotChannel) -> Request:
+    return Request(
+        method="POST",
+        url=f"{place.settings.messenger_2_url}/{method}",
+        headers=((TOKEN, place.secret("auth-token")), ("Content-Type", "application/json")),
+        body=msgspec.json.encode(fields),
+        trusted_host=True,
+    )
+
+
+async def _ask(method: str, fields: Mapping[str, Any], place: BotChannel) -> dict[str, Any]:
+    """Return the answer to a call. Raises ``RemoteError`` with the platform's words."""
+    body = answer_of(f"Viber's {method}", await place.fetch(_call(method, fields, place))).body
+    try:
+        told, found = msgspec.json.decode(body, type=Status), msgspec.json.decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise RemoteError("broken", f"Viber's answer to {method} cannot be read") from error
+    if told.status != 0:
+        raise RemoteError("refused", f"Viber refused {method}: {told.told}")
+    return dict(found)

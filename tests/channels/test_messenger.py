@@ -1,0 +1,285 @@
+"""Messenger as its users meet it: the service and the strict stand-in of the Graph API call each other."""
+
+from __future__ import annotations
+
+import copy
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tests.channels.platform_flows import CLAIM, DISPLAYS, PNG, TABLES, TYPES, log_in, pick
+from tests.channels.platform_service import Running, running_service
+from tests.data.far_ends import Call, far_end
+from tests.http.login_pages import PROMPT, SECRET, THANKS, Provider, flow
+from tests.http.support import FLOW
+
+from dialoom.channels import CHANNELS
+from dialoom.testing.platforms.messenger_1 import Messenger
+from dialoom.testing.platforms.messenger_1.errors import GraphError
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Sequence
+    from pathlib import Path
+
+    from dialoom.channels._contract.channel import SetUp
+
+CHANNEL = {
+    "id": "fb",
+    "type": "messenger-1",
+    "page-id": "104000000000001",
+    "app-secret": "secret-of-the-app",
+    "page-token": "EAAB-token-of-the-page",
+    "verify-token": "said-when-the-webhook-is-set",
+}
+PATH = "/v1/bots/tea/channels/fb/messenger-1"
+
+
+@pytest.fixture
+async def messenger() -> AsyncIterator[Messenger]:
+    keys = ("page-id", "app-secret", "page-token", "verify-token")
+    async with Messenger(*(CHANNEL[key] for key in keys)) as platform:
+        yield platform
+
+
+async def connected(running: Running, messenger: Messenger) -> Sequence[SetUp]:
+    """Have the channel connect itself to the page, and set the webhook as a person does."""
+    deployed = running.service.bots.active("tea")
+    assert deployed is not None
+    place = running.service.bot_channels.of(deployed.bot, deployed.bot.channels[0])
+    done = await CHANNELS["messenger-1"].connect(place, running.url + PATH)
+    assert await messenger.connect(running.url + PATH)
+    return done
+
+
+def serving(tmp_path: Path, messenger: Messenger, **named: Any) -> Any:
+    return running_service(tmp_path, CHANNEL, messenger_1_url=messenger.api_url, **named)
+
+
+async def test_a_user_starts_the_chat_types_taps_and_is_answered(messenger: Messenger, tmp_path: Path) -> None:
+    async with serving(tmp_path, messenger) as running:
+        done = await connected(running, messenger)
+        assert [one.state for one in done] == ["ok", "ok", "ok", "by-hand", "ok"], done
+        ada = messenger.user("Ada")
+        await ada.get_started()
+        await messenger.until(lambda: len(ada.received) == 1)
+        await ada.say("tea")
+        await messenger.until(lambda: len(ada.received) == 2)
+        assert [said["text"] for said in ada.received] == ["Hello!", "Which tea?"]
+        await ada.tap("Mint")
+        await messenger.until(lambda: len(ada.received) == 3)
+        await running.settled()
+        assert ada.received[-1]["text"] == "The password?"
+
+
+class Chat:
+    """A person's chat: what comes after each thing that is done."""
+
+    def __init__(self, messenger: Messenger) -> None:
+        self.messenger = messenger
+        self.user = messenger.user("Ada", "Lovelace", locale="de_DE", timezone=1)
+
+    async def after(self, act: Any, count: int = 1) -> list[dict[str, Any]]:
+        before = len(self.user.received)
+        await act
+        await self.messenger.until(lambda: len(self.user.received) >= before + count)
+        return self.user.received[before:]
+
+    async def said(self, text: str, count: int = 1) -> list[dict[str, Any]]:
+        return await self.after(self.user.say(text), count)
+
+    async def tapped(self, title: str, count: int = 1) -> list[dict[str, Any]]:
+        return await self.after(self.user.tap(title), count)
+
+
+def told(message: dict[str, Any]) -> str:
+    """Return the text of a message, with or without buttons."""
+    return str(message["text"] if "text" in message else message["attachment"]["payload"]["text"])
+
+
+def titles(message: dict[str, Any]) -> list[str]:
+    return [reply["title"] for reply in message["quick_replies"]]
+
+
+async def test_every_display_is_shown_and_answered(messenger: Messenger, tmp_path: Path) -> None:
+    async with serving(tmp_path, messenger, flow=DISPLAYS, training=TYPES) as running:
+        await connected(running, messenger)
+        chat = Chat(messenger)
+        _, tables = await chat.said("tea", 2)
+        assert (tables["text"], titles(tables)[0::5]) == ("Which _table_?", ["1. The round table…", "Next 5"])
+        (more,) = await chat.tapped("Next 5")
+        assert titles(more) == ["1. The round table…", "2. The round table…", "Prev 5"]
+        (where,) = await chat.tapped("2. The round table…")
+        assert told(where) == "Where to?"
+        link = chat.user.link("Show where")
+        (day,) = await chat.after(pick(link, {"location": {"latitude": 52.5, "longitude": 13.4}}))
+        assert day == {"text": "Which day?"}
+        (country,) = await chat.said("2 May 2027")
+        assert (told(country), chat.user.link("Countries").startswith(running.url)) == ("Which country?", True)
+        (extras,) = await chat.said("the second")
+        listed = "What else?\n1. Candles\n2. Card\n3. Flowers\nReply with the numbers, for example 1, 3."
+        assert extras == {"text": listed}
+        before, first, last = await chat.said("1, 3", 3)
+        assert before == {"text": "These are of today:"}
+        elements = [one["attachment"]["payload"]["elements"] for one in (first, last)]
+        assert [len(some) for some in elements] == [10, 2]
+        assert [len(elements[0][0][name]) for name in ("title", "subtitle")] == [80, 80]
+        (done,) = await chat.tapped("This one")
+        assert done["text"].startswith(f"{TABLES[6]} / 52.5 / Germany / Candles, Flowers / Cake ")
+
+
+async def test_a_stale_tap_is_answered_with_the_open_question(messenger: Messenger, tmp_path: Path) -> None:
+    async with serving(tmp_path, messenger) as running:
+        await connected(running, messenger)
+        chat = Chat(messenger)
+        _, asked = await chat.said("tea", 2)
+        key = asked["quick_replies"][0]["payload"]
+        await chat.tapped("Mint")
+        again = await chat.after(chat.user.post_back("Black", key))
+        assert told(again[-1]) == "The password?"
+
+
+async def test_a_login_leads_to_the_provider_and_back_into_the_chat(messenger: Messenger, tmp_path: Path) -> None:
+    async with serving(tmp_path, messenger, flow=flow(), providers=Provider()) as running:
+        await connected(running, messenger)
+        chat = Chat(messenger)
+        _, prompt = await chat.said("tea", 2)
+        assert told(prompt) == PROMPT
+        before = len(chat.user.received)
+        back = await log_in(chat.user.link("Log in"))
+        assert back == f"https://m.me/{messenger.page_id}?ref=login"
+        await chat.user.open_link("login")
+        await messenger.until(lambda: len(chat.user.received) == before + 2)
+        await running.settled()
+        assert [told(one) for one in chat.user.received[before:]] == [THANKS, SECRET]
+
+
+async def test_the_profile_is_asked_once_and_a_reference_stands_in_memory(messenger: Messenger, tmp_path: Path) -> None:
+    greeting = copy.deepcopy(FLOW)
+    text = "{{user.FirstName}} {{user.LastName}} {{user.Locale}} {{user.Timezone}} {{referral}}"
+    greeting["conversations"]["welcome"]["steps"][0]["messages"] = [text]
+    async with serving(tmp_path, messenger, flow=greeting) as running:
+        await connected(running, messenger)
+        chat = Chat(messenger)
+        (hello,) = await chat.after(chat.user.get_started("poster-7"))
+        assert hello["text"] == "Ada Lovelace de-DE Etc/GMT-1 poster-7"
+        await chat.said("help")
+        assert len(messenger.calls(f"/{chat.user.id}?")) == 1
+
+
+async def test_without_rights_to_locale_and_zone_the_name_is_asked_for_alone(
+    messenger: Messenger, tmp_path: Path
+) -> None:
+    greeting = copy.deepcopy(FLOW)
+    greeting["conversations"]["welcome"]["steps"][0]["messages"] = ["{{user.FirstName}}"]
+    async with serving(tmp_path, messenger, flow=greeting) as running:
+        await connected(running, messenger)
+        chat = Chat(messenger)
+        messenger.fail_next(400, body=GraphError(10, "(#10) needs pages_user_locale").body(), on=f"/{chat.user.id}")
+        assert await chat.after(chat.user.get_started()) == [{"text": "Ada"}]
+
+
+async def test_files_are_kept_here(messenger: Messenger, tmp_path: Path) -> None:
+    async def photo(call: Call) -> None:
+        await call.reply(body=PNG)
+
+    async with (
+        far_end(photo) as there,
+        serving(tmp_path, messenger, flow=CLAIM, egress_allow=f"127.0.0.1:{there.port}") as running,
+    ):
+        await connected(running, messenger)
+        chat = Chat(messenger)
+        await chat.said("tea", 2)
+        (thanks,) = await chat.after(chat.user.send_attachment("image", f"{there.url}/p/leaf.png?oh=secret"))
+        assert thanks["text"] == "leaf.png image/png"
+
+
+async def test_a_file_that_is_not_to_be_had_now_holds_back_its_sender_alone(
+    messenger: Messenger, tmp_path: Path
+) -> None:
+    answers = iter(["503 Busy", "200 OK"])
+
+    async def photo(call: Call) -> None:
+        await call.reply(next(answers), PNG)
+
+    async with (
+        far_end(photo) as there,
+        serving(tmp_path, messenger, flow=CLAIM, egress_allow=f"127.0.0.1:{there.port}") as running,
+    ):
+        await connected(running, messenger)
+        ada, ben = Chat(messenger), Chat(messenger)
+        await ada.said("tea", 2)
+        image = {"attachments": [{"type": "image", "payload": {"url": f"{there.url}/leaf.png"}}]}
+        sent = [ada.user.message(image), ada.user.message({"text": "help"}), ben.user.message({"text": "help"})]
+        answer = await messenger.deliver(sent)
+        assert answer.status == 503
+        await messenger.until(lambda: len(ben.user.received) == 2)
+        assert len(ada.user.received) == 2
+        await ada.after(messenger.redeliver(), 2)
+        await running.settled()
+        assert [told(one) for one in ada.user.received[2:]] == ["leaf.png image/png", "Say tea."]
+        assert len(ben.user.received) == 2
+
+
+async def test_one_call_of_many_events_loses_none_and_takes_none_twice(messenger: Messenger, tmp_path: Path) -> None:
+    async with serving(tmp_path, messenger) as running:
+        await connected(running, messenger)
+        ada, ben = Chat(messenger), Chat(messenger)
+        bad = [{"sender": "nobody", "message": 7}, 7, {"message": {"text": "of nobody"}}, ada.user.event({"read": {}})]
+        echo = {"sender": {"id": messenger.page_id}, "message": {"mid": "e", "text": "tea", "is_echo": True}}
+        events = [*bad, ada.user.message({"text": "tea"}), echo, ben.user.message({"text": "help"})]
+        entries = [
+            {"id": "another page", "messaging": [ada.user.event({"message": {"mid": "x", "text": "help"}})]},
+            {"id": messenger.page_id, "messaging": events},
+            {"id": messenger.page_id, "standby": [ada.user.event({"message": {"mid": "y", "text": "help"}})]},
+            {"id": messenger.page_id, "messaging": [ada.user.message({"text": "Mint"})]},
+        ]
+        body = json.dumps({"object": "page", "entry": entries}).encode()
+        assert [(await messenger.post(body)).status for _ in range(2)] == [200, 200]
+        await messenger.until(lambda: len(ada.user.received) == 3 and len(ben.user.received) == 2)
+        await running.settled()
+        assert [told(one) for one in ada.user.received] == ["Hello!", "Which tea?", "The password?"]
+        assert [told(one) for one in ben.user.received] == ["Hello!", "Say tea."]
+
+
+async def test_refusals_that_pass_are_tried_again_in_order(messenger: Messenger, tmp_path: Path) -> None:
+    async with serving(tmp_path, messenger) as running:
+        await connected(running, messenger)
+        chat = Chat(messenger)
+        # Two of these are answers to the signals beside the messages, which are made once.
+        messenger.fail_next(400, body=GraphError(613).body(), on="/me/messages", times=3)
+        await chat.said("tea", 2)
+        assert [told(one) for one in chat.user.received] == ["Hello!", "Which tea?"]
+        assert await running.service.outbox.dead("tea") == []
+
+
+async def test_who_has_blocked_the_page_is_told_no_more_and_no_letter_is_kept(
+    messenger: Messenger, tmp_path: Path
+) -> None:
+    async with serving(tmp_path, messenger) as running:
+        await connected(running, messenger)
+        chat = Chat(messenger)
+        chat.user.blocked = True
+        await chat.user.say("tea")
+        await messenger.until(
+            lambda: len([one for one in messenger.calls("/me/messages") if "message" in one.body]) == 2
+        )
+        await running.settled()
+        assert await running.service.outbox.dead("tea") == []
+
+
+async def test_a_message_after_24_hours_is_a_dead_letter_that_says_so(tmp_path: Path) -> None:
+    hours = 0.0
+    keys = ("page-id", "app-secret", "page-token", "verify-token")
+    messenger = Messenger(*(CHANNEL[key] for key in keys), clock=lambda: 1e9 + hours * 3600)
+    async with messenger, serving(tmp_path, messenger, flow=DISPLAYS, training=TYPES) as running:
+        await connected(running, messenger)
+        chat = Chat(messenger)
+        await chat.said("tea", 2)
+        await chat.tapped("1. The round table…")
+        hours = 24.5
+        await pick(chat.user.link("Show where"), {"location": {"latitude": 52.5, "longitude": 13.4}})
+        await messenger.until(lambda: any(one.status == 400 for one in messenger.calls("/me/messages")))
+        await running.settled()
+        (letter,) = await running.service.outbox.dead("tea")
+        assert "24 hours after the user's last one" in letter.reason
+        assert "outside of allowed window" in letter.reason
