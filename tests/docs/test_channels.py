@@ -25,3 +25,12 @@ def line(row: ChannelRow) -> str:
 def test_every_channel_is_a_line_of_the_table() -> None:
     lines = [line(row) for row in CHANNEL_ROWS.values()]
     assert [one for one in lines if one not in PAGE] == [], "\n".join(lines)
+
+
+def test_what_users_do_has_a_column_for_each_platform() -> None:
+    section = PAGE.partition("## What users do, and what comes of it")[2].partition("## Rest")[0]
+    [head] = [line for line in section.splitlines() if line.startswith("| |")]
+    platforms = {row.type for row in CHANNEL_ROWS.values() if row.caller == "platform"}
+    assert set(head.replace("`", "").replace(" ", "").strip("|").split("|")) == platforms
+    others = [row.type for row in CHANNEL_ROWS.values() if row.caller != "platform"]
+    assert [type for type in others if f"`{type}`" not in section] == []
