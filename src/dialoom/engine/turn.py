@@ -39,6 +39,7 @@ from dialoom.engine.state import Failures, OwnQuestion, Pending, State
 from dialoom.engine.steps import protected, walk
 from dialoom.messages.plain import plain_title
 from dialoom.template.values import plain_text
+from dialoom.understanding.normalise import forget_texts
 
 
 class Turn(msgspec.Struct, frozen=True):
@@ -78,6 +79,8 @@ def turn(flow: Flow, state: State, event: Event | Fetched) -> Turn:
     except Interrupted as interrupted:
         interrupted.step = p.visited
         raise
+    finally:
+        forget_texts()
     return Turn(p.next_state(), p.all_effects())
 
 

@@ -5,12 +5,12 @@ conversation is meant is left to the engine (flow-language.md section 5, rule 4)
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
+from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from dialoom.languages import reader_words
-from dialoom.understanding.normalise import MAX_KEPT_TEXTS, words_of
+from dialoom.understanding.normalise import MAX_KEPT_TEXTS, kept_within_turn, words_of
 from dialoom.understanding.values.confirmation import NO_SIGNS, YES_SIGNS
 from dialoom.understanding.words import words_for
 from dialoom.understanding.words.roles import roles_for
@@ -276,7 +276,7 @@ class ReplyWords:
         return tuple(words[start:end])
 
 
-@lru_cache(maxsize=MAX_KEPT_TEXTS)
+@kept_within_turn(MAX_KEPT_TEXTS)
 def folded_words(text: str) -> tuple[str, ...]:
     """Return the words of a text as they are compared."""
     return tuple([word.folded for word in words_of(text)])
