@@ -144,15 +144,15 @@ def _linked(links: Sequence[FileLink]) -> tuple[Attachment, ...]:
     return tuple(files)
 
 
-class Form(NamedTuple):
-    """What the activities of one conversation have in common."""
+class ActivityWriter(NamedTuple):
+    """Writes the messages of one conversation as activities."""
 
     conversation: str
     user: str
     bot: str
     bot_name: str
 
-    def said(self, stored: StoredMessage, spoken: Spoken) -> list[dict[str, Any]]:
+    def bot_activities(self, stored: StoredMessage, spoken: Spoken) -> list[dict[str, Any]]:
         """Return the activities of a message of the bot. ``spoken``: the same with the addresses that it needs."""
         parts = fit(spoken, ROW)
         made = []
@@ -161,7 +161,9 @@ class Form(NamedTuple):
             made.append(self._activity(stored.record, id, is_bot=True) | self._part(part, spoken))
         return made
 
-    def heard(self, stored: StoredMessage, file: Callable[[str], str], titles: Mapping[str, str]) -> dict[str, Any]:
+    def user_activity(
+        self, stored: StoredMessage, file: Callable[[str], str], titles: Mapping[str, str]
+    ) -> dict[str, Any]:
         """Return the activity of a message of the user. ``file``: signs the address of a file anew. ``titles``: of the
         options that it may have chosen, by their keys."""
         record = stored.record
@@ -173,7 +175,7 @@ class Form(NamedTuple):
             activity["attachments"] = [_file(one, file) for one in record.payload]
         return activity
 
-    def typing(self) -> dict[str, Any]:
+    def typing_activity(self) -> dict[str, Any]:
         """Return the activity that says that the bot is typing."""
         return {
             "type": "typing",
