@@ -73,14 +73,14 @@ def turn(flow: Flow, state: State, event: Event | Fetched) -> Turn:
             p = RunningTurn(flow, state, event, results)
             p.is_held_back = True
             _run(p)
+        finally:
+            forget_texts()
     except WaitingForCall as waiting:
         waits = msgspec.structs.replace(state, pending=Pending(event, results))
         return Turn(waits, (waiting.wanted,))
     except Interrupted as interrupted:
         interrupted.step = p.visited
         raise
-    finally:
-        forget_texts()
     return Turn(p.next_state(), p.all_effects())
 
 
