@@ -83,7 +83,7 @@ async def test_a_client_that_reads_nothing_loses_its_web_socket() -> None:
             await socket.send(b"x" * 65_536)
 
     clock, speaker = Clock(), Speaker(say_much)
-    readers = SlowReaders(clock, patience=5.0)  # type: ignore[arg-type]  # a loop whose time the test moves
+    readers = SlowReaders(clock, max_stall_seconds=5.0)  # type: ignore[arg-type]  # a loop whose time the test moves
     async with listening(speaker, readers=readers) as door:
         client = await door.open()
         await client.send(HEAD)

@@ -1,4 +1,4 @@
-"""The two translations: activities that a client sends as events, and stored messages as the activities that it reads.
+"""Reads the activities that a client sends as events, and writes stored messages as the activities that it reads.
 
 Who may send them, and how they are handed out, is left to ``http.chat.directline``. The form is that of the Bot
 Framework's activity schema (https://github.com/microsoft/botframework-sdk/blob/main/specs/botframework-activity).

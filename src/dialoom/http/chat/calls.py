@@ -141,13 +141,13 @@ class ChannelCalls:
         if not row_of(place.channel).has_token:
             limits.check_platform_event(event.user, event.inbound)
         self._rates.user(key)
-        ticket = await self._service.runner.submit(key, event.inbound)
+        submitted = await self._service.runner.submit(key, event.inbound)
         if not event.inbound.is_answered:
             return None
-        if ticket.is_repeat and not ticket.answer.done():
+        if submitted.is_repeat and not submitted.answer.done():
             raise still_running()
         # Most turns are stored by now, and a shield around a future costs 3 µs.
-        return ticket.answer.result() if ticket.answer.done() else await asyncio.shield(ticket.answer)
+        return submitted.answer.result() if submitted.answer.done() else await asyncio.shield(submitted.answer)
 
     async def later(self, exchange: Exchange, bot: str, channel_id: str, name: str) -> None:
         """Give later messages (channels.md section 2). ``after`` says that the client has what came up to there."""

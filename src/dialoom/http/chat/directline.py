@@ -1,4 +1,4 @@
-"""Direct Line 3.0 (https://learn.microsoft.com/azure/bot-service/rest-api/bot-framework-rest-direct-line-3-0-concepts):
+"""Serves Direct Line 3.0 (https://learn.microsoft.com/azure/bot-service/rest-api/bot-framework-rest-direct-line-3-0-concepts):
 tokens, conversations, activities in, activities out by WebSocket or by polling.
 
 The chat is the user's, as on every channel: two conversations of one user are two views of it, each from where it
@@ -80,7 +80,7 @@ class Chat(NamedTuple):
 
 
 class DirectLineEndpoints:
-    """The endpoints under ``/v1/bots/{bot}/channels/{channel}/directline/v3/directline``."""
+    """Serves the endpoints under ``/v1/bots/{bot}/channels/{channel}/directline/v3/directline``."""
 
     def __init__(
         self,
@@ -277,9 +277,9 @@ class DirectLineEndpoints:
                 files=files if number == 0 else (),
             )
             with self._share(exchange, call, chat, 0 if files or number else exchange.received) as share:
-                ticket = await self._service.runner.submit(chat.key, inbound)
+                submitted = await self._service.runner.submit(chat.key, inbound)
                 if share is not None:
-                    share.is_kept = not ticket.is_repeat
+                    share.is_kept = not submitted.is_repeat
         await exchange.answer(200, msgspec.json.encode({"id": client_id}))
 
     @staticmethod
