@@ -71,7 +71,7 @@ class Phrases:
         return next(self.find(words), None) is not None
 
 
-class Sayings:
+class GappedPhrases:
     """A set of phrases, some with a gap in which a few words may stand, found anywhere in a reply."""
 
     __slots__ = ("_pattern",)
@@ -127,8 +127,8 @@ class ReplyWords:
         self._answers = frozenset(words[0] for words in map(folded_words, yes | no) if len(words) == 1)
         self._unsure = unsure
         self._alone = frozenset(folded_words(one) for one in replies.alone)
-        self._unsuitable = Sayings(replies.unsuitable)
-        self._refusing = Sayings((*replies.unsuitable, *replies.unable))
+        self._unsuitable = GappedPhrases(replies.unsuitable)
+        self._refusing = GappedPhrases((*replies.unsuitable, *replies.unable))
         self.clauses = frozenset(word for one in replies.clauses for word in folded_words(one))
         self._softening = frozenset(word for one in replies.softening for word in folded_words(one))
         self.continuing = Phrases(replies.continuing)
