@@ -137,6 +137,8 @@ class DirectLineEndpoints:
             text = _parameters(exchange).get("t")
         with self._counted(exchange, None if is_in_address else text):
             caller = self._access.caller(text, bot, channel, origin)
+            if is_in_address and caller.token is None:
+                raise RequestError("directline-token", "The secret never stands in an address, which others log.")
             verified(exchange.scope)
             await handle(exchange, route, DirectLineCall(deployed, channel, caller), *more)
 
