@@ -39,6 +39,7 @@ from dialoom.engine.state import Failures, OwnQuestion, Pending, State
 from dialoom.engine.steps import protected, walk
 from dialoom.messages.plain import plain_title
 from dialoom.template.values import plain_text
+from dialoom.understanding.normalise import forget_texts
 
 
 class Turn(msgspec.Struct, frozen=True):
@@ -72,6 +73,8 @@ def turn(flow: Flow, state: State, event: Event | Fetched) -> Turn:
             p = RunningTurn(flow, state, event, results)
             p.is_held_back = True
             _run(p)
+        finally:
+            forget_texts()
     except WaitingForCall as waiting:
         waits = msgspec.structs.replace(state, pending=Pending(event, results))
         return Turn(waits, (waiting.wanted,))

@@ -206,21 +206,21 @@ class ChannelCalls:
             changed = await self._service.linked_accounts.change(key, inbound, event.account_token)
             if changed is not None:
                 await self._service.runner.submit(key, changed)
-        ticket = await self._service.runner.submit(key, inbound)
+        submitted = await self._service.runner.submit(key, inbound)
         if not inbound.is_answered:
             return None
-        if ticket.answer.done():
-            return ticket.answer.result()  # most turns are stored by now, and a shield around a future costs 3 µs
-        if ticket.is_repeat:
+        if submitted.answer.done():
+            return submitted.answer.result()  # most turns are stored by now, and a shield around a future costs 3 µs
+        if submitted.is_repeat:
             raise still_running()
-        await asyncio.wait({ticket.answer}, timeout=WAITING_SECONDS)
-        if not ticket.answer.done():
+        await asyncio.wait({submitted.answer}, timeout=WAITING_SECONDS)
+        if not submitted.answer.done():
             waits()
         seconds = None if row.answer_seconds is None else row.answer_seconds - WAITING_SECONDS
-        done, _ = await asyncio.wait({ticket.answer}, timeout=seconds)
-        if not done and ticket.give_up():
+        done, _ = await asyncio.wait({submitted.answer}, timeout=seconds)
+        if not done and submitted.give_up():
             return channel.late(event, place)
-        return await asyncio.shield(ticket.answer)
+        return await asyncio.shield(submitted.answer)
 
     async def _show_more(self, channel: Adapter, look: Look, place: BotChannel) -> bool:
         """Show more of the open question; return False where the tap is of another."""

@@ -179,8 +179,8 @@ class WebEndpoints:
         inbound = web.message(body, visitor, channel, reserved, files)
         try:
             with self._quotas.event(exchange.scope, key, exchange.received) as share:
-                ticket = await self._service.runner.submit(key, inbound)
-                share.is_kept = not ticket.is_repeat
+                submitted = await self._service.runner.submit(key, inbound)
+                share.is_kept = not submitted.is_repeat
         except FilesGone as error:
             raise unknown_file("/files") from error
         except RequestError as error:
