@@ -46,6 +46,7 @@ test: lint
 	$(BIN)/python hatch_build.py npm test
 	$(BIN)/python tests/browser.py
 	$(BIN)/python hatch_build.py packages tests/identity
+	$(BIN)/python hatch_build.py packages tests/voice
 	$(BIN)/pytest -n 2 --dist loadfile
 
 # Which lines no test runs. The tests take three times as long under it.
