@@ -72,4 +72,4 @@ lock: .venv/created
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --constraint requirements/dev.txt requirements/build.in --output-file requirements/build.txt
 
 clean:
-	rm -rf .venv src/dialoom/widget/static frontend/node_modules tests/identity/node_modules bench/handlebars/node_modules dist .coverage
+	rm -rf .venv src/dialoom/widget/static frontend/node_modules tests/identity/node_modules tests/voice/node_modules bench/handlebars/node_modules dist .coverage
