@@ -457,15 +457,15 @@ _PLACES = [
     ("context", "System", "apiEndpoint"),
     ("version",),
 ]
-_values = st.recursive(
+_plain = (
     st.none()
     | st.booleans()
     | st.integers()
     | st.text(max_size=20)
-    | st.sampled_from(["IntentRequest", "LaunchRequest"]),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
-    max_leaves=6,
+    | st.sampled_from(["IntentRequest", "LaunchRequest"])
 )
+_nested = _plain | st.lists(_plain, max_size=3) | st.dictionaries(st.text(max_size=8), _plain, max_size=3)
+_values = _nested | st.lists(_nested, max_size=3) | st.dictionaries(st.text(max_size=8), _nested, max_size=3)
 
 
 @settings(
