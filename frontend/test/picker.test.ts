@@ -14,7 +14,7 @@ beforeEach(() => {
   const bot = { id: "b", name: "Clinic", avatarUrl: null, language: "en" };
   answers = {
     "GET /pick/t/question": () => Response.json({ bot, text: "**Which** one?", dialog, locale: "en-GB" }),
-    "POST /pick/t": () => Response.json({ back: "https://chat.test/" }),
+    "POST /pick/t": () => Response.json({ back: null }),
   };
   vi.stubGlobal("fetch", async (url: string, init: RequestInit) => {
     if (init.body) sent.push(JSON.parse(String(init.body)));
@@ -36,8 +36,8 @@ async function settle(): Promise<void> {
   await picker.updateComplete;
 }
 
-async function show(): Promise<void> {
-  picker = Object.assign(new DialoomPicker(), { address: "/pick/t" });
+async function show(back = ""): Promise<void> {
+  picker = Object.assign(new DialoomPicker(), { address: "/pick/t", back });
   picker.innerHTML = '<p class="text">**Which** one?</p>';
   document.body.append(picker);
   await settle();
@@ -52,7 +52,7 @@ async function choose(): Promise<void> {
 }
 
 test("the question stands with its dialog, and the answer leads back to the chat", async () => {
-  await show();
+  await show("https://chat.test/");
   expect(find("[part=text] strong")?.textContent).toBe("Which");
   await choose();
   expect(sent).toEqual([{ option: { key: "3.1" } }]);
@@ -68,7 +68,6 @@ test("the question that the page brought stands while the rest is loaded", async
 });
 
 test("without an address of the chat there is no link", async () => {
-  answers["POST /pick/t"] = () => Response.json({ back: null });
   await show();
   await choose();
   expect(find(".end")).not.toBeNull();
@@ -79,6 +78,17 @@ test.each([410, 404])("a question that is over says so (%i)", async (status) => 
   answers["GET /pick/t/question"] = refused(status);
   await show();
   expect(find(".end p")?.textContent).toContain("no longer open");
+});
+
+test.each([
+  ["https://t.me/tea_bot?start=login", true],
+  ["viber://pa?chatURI=tea&context=login", true],
+  ["javascript:alert(1)", false],
+  ["/chat", false],
+])("a question that is over leads back to the chat, and nowhere else: %s", async (back, leads) => {
+  answers["GET /pick/t/question"] = refused(410);
+  await show(back);
+  expect(find("a.go")?.getAttribute("href") ?? null).toBe(leads ? back : null);
 });
 
 test("an answer that comes too late says so", async () => {

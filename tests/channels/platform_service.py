@@ -41,12 +41,13 @@ async def running_service(
     channel: dict[str, Any],
     flow: dict[str, Any] = FLOW,
     training: dict[str, Any] = TRAINING,
+    port: int | None = None,
     providers: Any = None,
     **settings: Any,
 ) -> AsyncIterator[Running]:
     """Run the tea bot with one channel; ``settings`` say where the platform is. ``providers``: stands in for the
     identity providers of logins."""
-    port = free_port()
+    port = port or free_port()
     (folder / "data").mkdir(parents=True, exist_ok=True)
     named = Settings(data=str(folder / "data"), port=port, **settings)
     service = await asyncio.to_thread(build_service, named, CHANNELS, store=TemporaryStore(), own_port=port)

@@ -19,7 +19,7 @@ LARGEST = 45_000
 """Bytes gzipped (channels.md section 4)."""
 PLACEHOLDERS = {
     "chat.html": {"bot", "channel", "name", "language", "direction", "avatar", "spoken", "noscript"},
-    "pick.html": {"name", "language", "direction", "avatar", "spoken", "noscript", "initial", "text"},
+    "pick.html": {"name", "language", "direction", "avatar", "spoken", "noscript", "initial", "text", "back"},
     "studio.html": set(),
 }
 

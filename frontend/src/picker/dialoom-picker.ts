@@ -7,7 +7,7 @@ import { directionOf, languageOfWords, loadWords, type Words, wordsFor } from ".
 import { buttons } from "../view/buttons";
 import type { ChooseEvent } from "../view/choose-event";
 import { tick } from "../view/icons";
-import { linkTarget } from "../view/links";
+import { chatTarget } from "../view/links";
 import { markdown } from "../view/markdown";
 import { prose } from "../view/styles";
 import { base, tokens } from "../view/tokens";
@@ -22,6 +22,7 @@ export class DialoomPicker extends LitElement {
   static override properties = {
     language: {},
     address: {},
+    back: {},
     state: { state: true },
     question: { state: true },
     isUnsent: { state: true },
@@ -122,6 +123,8 @@ export class DialoomPicker extends LitElement {
   declare language: string;
   /** The ticket's address; the page's own. */
   declare address: string;
+  /** The chat's address, where the page knows it. */
+  declare back: string;
   declare state: State;
   declare question: Question | null;
   /** The last answer did not get through. */
@@ -129,12 +132,12 @@ export class DialoomPicker extends LitElement {
   declare isLate: boolean;
   /** The question as the service has drawn it into the page. */
   #drawn = "";
-  #back: string | null = null;
   #late: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
     super();
     this.language = "en";
+    this.back = "";
     this.address = location.pathname.replace(/\/+$/, "");
     this.state = "loading";
     this.question = null;
@@ -177,7 +180,7 @@ export class DialoomPicker extends LitElement {
     this.state = "sending";
     this.isUnsent = false;
     try {
-      this.#back = await answer(this.address, event.content, (url, init) => fetch(url, init));
+      await answer(this.address, event.content, (url, init) => fetch(url, init));
       this.state = "done";
     } catch (error) {
       this.isUnsent = !isOver(error);
@@ -221,14 +224,19 @@ export class DialoomPicker extends LitElement {
   }
 
   #end(words: Words): TemplateResult {
-    const target = this.#back ? linkTarget(this.#back) : null;
+    const target = chatTarget(this.back);
+    const back = target ? html`<a class="act go" href=${target}>${words.back}</a>` : nothing;
     if (this.state === "done")
       return html`<div class="end">
         <span class="sign">${tick}</span>
         <p tabindex="-1" role="status">${words.pickDone}</p>
-        ${target ? html`<a class="act go" href=${target}>${words.back}</a>` : nothing}
+        ${back}
       </div>`;
-    if (this.state === "over") return html`<div class="end"><p tabindex="-1" role="status">${words.pickOver}</p></div>`;
+    if (this.state === "over")
+      return html`<div class="end">
+        <p tabindex="-1" role="status">${words.pickOver}</p>
+        ${back}
+      </div>`;
     return html`<div class="end">
       <p role="alert">${words.notLoaded}</p>
       <button type="button" class="act go" @click=${this.#ask}>${words.tryAgain}</button>

@@ -21,13 +21,11 @@ export async function ask(address: string, fetch: Fetch): Promise<Question> {
   };
 }
 
-/** Where the chat is, when the service knows that. */
-export async function answer(address: string, content: Content, fetch: Fetch): Promise<string | null> {
+export async function answer(address: string, content: Content, fetch: Fetch): Promise<void> {
   // The ticket knows its asking.
   const { ask: _, ...body } = content as Content & { ask?: string };
   const given = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
-  const { back } = (await call(address, given, fetch)) as { back?: unknown };
-  return typeof back === "string" ? back : null;
+  await call(address, given, fetch);
 }
 
 /** Whether the question can no longer be answered here, or never could. */

@@ -8,6 +8,15 @@ export function linkTarget(address: string, base: string = document.baseURI): st
   return url && LINKS.has(url.protocol) ? url.href : null;
 }
 
+/** Schemes of apps that a chat is in: only the service leads there, no text of a bot. */
+const CHATS = new Set(["http:", "https:", "viber:"]);
+
+/** The address of the chat that a page was reached from, or null. */
+export function chatTarget(address: string): string | null {
+  const url = parse(address, "about:blank");
+  return url && CHATS.has(url.protocol) ? url.href : null;
+}
+
 /** Names of the reader's own machine. */
 const HERE = new Set(["127.0.0.1", "localhost"]);
 

@@ -22,7 +22,7 @@ LAST = -1
 MAX_ORDINAL = 10
 MAX_TEXT_CHARS = 80
 """Characters of a message that may be such a choice."""
-_DIGITS = re.compile(r"([0-9]{1,2})(\w{0,9})")
+_DIGITS = re.compile(r"([0-9]{1,4})(\w{0,9})")
 _ANY_DIGITS = re.compile("[0-9]{1,9}")
 
 
@@ -55,19 +55,20 @@ def _numbers_for(language: str) -> dict[str, int]:
     return {fold(word): value for word, value in numbers.items() if 1 < value <= MAX_ORDINAL}
 
 
-def places_named(text: str, language: str) -> Places | None:
-    """Return the places that a message names; None where it says anything else besides."""
+def places_named(text: str, language: str, most: int = MAX_ORDINAL) -> Places | None:
+    """Return the places that a message names; None where it says anything else besides. ``most``: up to which digits
+    are places."""
     if len(text) > MAX_TEXT_CHARS:
         return None
     table, counted = ordinals_for(language), _numbers_for(language)
     words = [word.folded for word in words_of(text)]
     is_explicit = any(word in table.nouns for word in words)
-    is_numeric = any(_counted(word, table, counted) is not None for word in words)
+    is_numeric = any(_counted(word, table, counted, most) is not None for word in words)
     may_be_quantity = not is_explicit and any(word.isdecimal() or word in counted for word in words)
     around = table.around_numbers if may_be_quantity else table.around
     numbers: list[int] = []
     for word in words:
-        number = table.places.get(word) or _counted(word, table, counted)
+        number = table.places.get(word) or _counted(word, table, counted, most)
         if number is not None:
             if word in table.not_alone and not is_explicit:
                 return None
@@ -77,12 +78,12 @@ def places_named(text: str, language: str) -> Places | None:
     return Places(tuple(dict.fromkeys(numbers)), is_explicit, is_numeric) if numbers else None
 
 
-def _counted(word: str, table: Ordinals, counted: dict[str, int]) -> int | None:
+def _counted(word: str, table: Ordinals, counted: dict[str, int], most: int) -> int | None:
     found = _DIGITS.fullmatch(word)
     if found is None:
         return counted.get(word)
     number = int(found[1])
-    return number if 1 <= number <= MAX_ORDINAL and (not found[2] or found[2] in table.suffixes) else None
+    return number if 1 <= number <= most and (not found[2] or found[2] in table.suffixes) else None
 
 
 def chosen_places(places: Places, titles: Iterable[str], language: str) -> list[int]:

@@ -74,8 +74,8 @@ def interpret_text(p: RunningTurn, text: str, choice: Choice | None = None) -> M
         if choice is None:
             choices = _choices(p, place)
             choice = match_option.named_by(choices, text)
-            if choice is None and getattr(place.step, "takes_many", False):
-                listed = match_option.named_in_list(choices, text)
+            if choice is None:
+                listed = chosen.named_in_list(p, place, choices, text)
                 if listed and (several := interpret_choices(p, listed)).found:
                     return several
             is_page_phrase = choice is None and _is_page_phrase(p, text)
@@ -119,6 +119,7 @@ def _expression(p: RunningTurn, text: str) -> tuple[str, str] | None:
 
 def _placed(p: RunningTurn, key: str, place: AskingPlace, text: str) -> Meaning | None:
     picked = () if p.ask is None else chosen.named_by_place(p, place, p.ask, text)
+    picked = picked or chosen.named_with_slip(p, place, text)
     if len(picked) > 1:
         meaning = interpret_choices(p, picked)
         return meaning if meaning.found else None

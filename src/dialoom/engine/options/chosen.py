@@ -17,6 +17,7 @@ from dialoom.engine.memory import MAX_DEPTH, is_deeper
 from dialoom.engine.options import asking, match_option, offered
 from dialoom.engine.running_turn import RunningTurn
 from dialoom.engine.state import Ask, Choice
+from dialoom.flow.channels import CHANNEL_ROWS
 from dialoom.messages.plain import plain_title
 from dialoom.template.values import plain_text
 from dialoom.understanding import chosen_places, places_named
@@ -84,6 +85,7 @@ def _plain(value: Any) -> str:
 def named_by_place(p: RunningTurn, place: AskingPlace, ask: Ask, text: str) -> tuple[Choice, ...]:
     """Return the options that a text names by position, of those that the user sees: the page of replies, or all of a
     list or of cards.
+
     What the question itself reads in the text goes first ("the second" as a date), unless the text says that one of
     several is meant ("the second one")."""
     step = place.step
@@ -101,6 +103,39 @@ def named_by_place(p: RunningTurn, place: AskingPlace, ask: Ask, text: str) -> t
     titles = [plain_title(choice.title) for choice in shown]
     indexes = chosen_places(named, titles, p.flow.language)
     return tuple(shown[index] for index in indexes)
+
+
+def named_in_list(p: RunningTurn, place: AskingPlace, choices: Sequence[Choice], text: str) -> tuple[Choice, ...]:
+    """Return the options that a text lists: by their names, where several may be chosen ("Adams, Clark and Baker"), or
+    by the numbers that the channel has written before them ("1, 3")."""
+    if not choices:
+        return ()
+    if isinstance(place.step, Question) and place.step.takes_many:
+        listed = match_option.named_in_list(choices, text, p.flow.language)
+        if listed or len(listed := match_option.all_named_inside(choices, text)) > 1:
+            return listed
+    return _named_by_number(p, place, choices, text)
+
+
+def _named_by_number(p: RunningTurn, place: AskingPlace, choices: Sequence[Choice], text: str) -> tuple[Choice, ...]:
+    """Return the options of a numbered list. It asks for just these numbers, so that they are no quantity and no other
+    text, and any title may have a number of its own."""
+    offer, row = None if p.ask is None else asking.dialog_of(place, p.ask), CHANNEL_ROWS.get(p.event.profile.provider)
+    if offer is None or row is None or row.shows(offer.kind) != "as-list":
+        return ()
+    named = places_named(text, p.flow.language, len(choices))
+    if named is None or not named.is_numeric or p.flow.recogniser.trained_expression(text) is not None:
+        return ()
+    untitled = [""] * len(choices)
+    return tuple(choices[index] for index in chosen_places(named, untitled, p.flow.language))
+
+
+def named_with_slip(p: RunningTurn, place: AskingPlace, text: str) -> tuple[Choice, ...]:
+    """Return the option of the open question that a text names but for slips of the finger."""
+    if p.ask is None or p.flow.recogniser.trained_expression(text) is not None:
+        return ()
+    choice = match_option.named_with_slip(offered.of_ask(p, place, p.ask), text)
+    return () if choice is None else (choice,)
 
 
 def may_be_place(text: str, language: str, choices: Sequence[Choice]) -> bool:

@@ -5,15 +5,17 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator, Sequence
-from functools import cached_property
-from typing import Any
+from functools import cache, cached_property
+from typing import Any, NamedTuple
 
 from dialoom.engine.state import Choice
 from dialoom.messages import Option
 from dialoom.messages.plain import plain_title
 from dialoom.template.values import plain_text
 from dialoom.understanding import normalise
+from dialoom.understanding.by_position import ordinals_for
 from dialoom.understanding.name_tree import MAX_WORDS
+from dialoom.understanding.slips import MIN_TOLERANT_CHARS, is_one_slip
 
 
 class Fixed(tuple[Choice, ...]):
@@ -34,6 +36,8 @@ class Fixed(tuple[Choice, ...]):
         return {}
 
 
+MAX_SLIPPED_CHARS = 200
+"""Characters of a message that may be a title with slips."""
 _COMMA = re.compile("[,;\uff0c\u3001\u060c]")
 
 
@@ -78,11 +82,74 @@ def all_named_by(choices: Sequence[Choice], said: Sequence[Any]) -> list[Choice]
     return named if named and len(named) == len(said) else None
 
 
-def named_in_list(choices: Sequence[Choice], text: str) -> tuple[Choice, ...]:
-    """The options that a text lists, as in "Adams, Clark"; none where a part of it names none."""
-    parts = [part for part in _COMMA.split(text) if part.strip()]
-    found = all_named_by(choices, parts) if len(parts) > 1 else None
-    return tuple(dict.fromkeys(found)) if found else ()
+def named_in_list(choices: Sequence[Choice], text: str, language: str) -> tuple[Choice, ...]:
+    """Return the options that a text lists, as in "Adams, Clark and Baker"; none where a part of it names none."""
+    for boundary in (_COMMA, _comma_or_and(language)):
+        parts = [part for part in boundary.split(text) if part.strip()]
+        found = _listed(choices, parts, len(text) <= MAX_SLIPPED_CHARS) if len(parts) > 1 else []
+        if found:
+            return tuple({id(choice): choice for choice in found}.values())
+    return ()
+
+
+def _listed(choices: Sequence[Choice], parts: Sequence[str], may_slip: bool) -> list[Choice]:
+    """Return the option of each part; none where a part names none."""
+    known = choices if isinstance(choices, Fixed) else Fixed(choices)
+    slipped = _names_with_words(choices) if may_slip else []
+    found: list[Choice] = []
+    for part in parts:
+        choice = named_by(known, part) or _one_slip_away(slipped, part)
+        if choice is None:
+            return []
+        found.append(choice)
+    return found
+
+
+@cache
+def _comma_or_and(language: str) -> re.Pattern[str]:
+    """Return what stands between the parts of a list: also words for "and", between blanks."""
+    ands = "|".join(re.escape(word) for word in sorted(ordinals_for(language).both))
+    return re.compile(f"{_COMMA.pattern}|\\s&\\s" + (f"|\\s(?:{ands})\\s" if ands else ""), re.IGNORECASE)
+
+
+def named_with_slip(choices: Sequence[Choice], text: str) -> Choice | None:
+    """Return the one option whose value or title a text is but for slips of the finger, one in a word.
+
+    Only for options that are themselves the values of their type: all others are found by understanding, which forgives
+    the same.
+    """
+    return _one_slip_away(_names_with_words(choices), text) if len(text) <= MAX_SLIPPED_CHARS else None
+
+
+def _names_with_words(choices: Sequence[Choice]) -> list[tuple[list[str], Choice]]:
+    """Return the words of each value and title; none for options that are found by understanding."""
+    if not choices or choices[0].element is None:
+        return []
+    names = [(name, choice) for choice in choices for name in {plain_text(choice.value), plain_title(choice.title)}]
+    return [(normalise(name).split(" "), choice) for name, choice in names]
+
+
+def _one_slip_away(names: Sequence[tuple[list[str], Choice]], text: str) -> Choice | None:
+    said = normalise(text).split(" ")
+    found = {id(choice): choice for name, choice in names if len(name) == len(said) and _is_slipped(said, name)}
+    return next(iter(found.values())) if len(found) == 1 else None
+
+
+def _is_slipped(said: Sequence[str], name: Sequence[str]) -> bool:
+    """Return whether each word that was said is that of the name or, where it has letters enough, one slip away."""
+    least = MIN_TOLERANT_CHARS if len(name) == 1 else MIN_TOLERANT_CHARS - 1
+    return all(
+        one == other
+        or (
+            len(one) >= least
+            and len(other) >= MIN_TOLERANT_CHARS
+            and one.isalpha()
+            and other.isalpha()
+            and one[0] == other[0]
+            and is_one_slip(one, other)
+        )
+        for one, other in zip(said, name, strict=True)
+    )
 
 
 def named_inside(choices: Sequence[Choice], text: str) -> Choice | None:
@@ -92,8 +159,40 @@ def named_inside(choices: Sequence[Choice], text: str) -> Choice | None:
     Only for options that are themselves the values of their type: all others are found by understanding. As there, a
     name of more than ``MAX_WORDS`` words is found only as the whole message.
     """
+    found = _names_inside(choices, text)
+    longest = max((run.end - run.start for run in found), default=0)
+    owners = {index for run in found if run.end - run.start == longest for index in run.owners}
+    return choices[owners.pop()] if len(owners) == 1 else None
+
+
+def all_named_inside(choices: Sequence[Choice], text: str) -> tuple[Choice, ...]:
+    """Return all options that stand in a sentence, in its order: of names that overlap the longest counts. None where
+    one of the names is that of several options. Only for the options of ``named_inside``."""
+    found = _names_inside(choices, text)
+    covered = bytearray(max((run.end for run in found), default=0))
+    taken: list[_Run] = []
+    for run in sorted(found, key=lambda run: run.start - run.end):
+        if covered.find(1, run.start, run.end) < 0:
+            covered[run.start : run.end] = b"\1" * (run.end - run.start)
+            taken.append(run)
+    if any(len(run.owners) > 1 for run in taken):
+        return ()
+    indexes = [index for run in sorted(taken, key=lambda run: run.start) for index in run.owners]
+    return tuple(choices[index] for index in dict.fromkeys(indexes))
+
+
+class _Run(NamedTuple):
+    """Holds a part of a text that is the name of options."""
+
+    start: int
+    end: int
+    owners: set[int]
+    """Indexes of the options."""
+
+
+def _names_inside(choices: Sequence[Choice], text: str) -> list[_Run]:
     if not choices or choices[0].element is None:
-        return None
+        return []
     said = normalise(text)
     words = said.split(" ")
     present = set(words)
@@ -105,16 +204,14 @@ def named_inside(choices: Sequence[Choice], text: str) -> Choice | None:
             if name and first in present and (count := name.count(" ") + 1) <= MAX_WORDS:
                 names.setdefault(name, set()).add(index)
                 counts.setdefault(first, set()).add(count)
-    found = {name for name in _runs(said, words, counts) if name in names}
-    longest = max(map(len, found), default=0)
-    owners = {index for name in found if len(name) == longest for index in names[name]}
-    return choices[owners.pop()] if len(owners) == 1 else None
+    spans = _spans(words, counts)
+    return [_Run(start, end, names[name]) for start, end in spans if (name := said[start:end]) in names]
 
 
-def _runs(said: str, words: list[str], counts: dict[str, set[int]]) -> Iterator[str]:
-    """Yield the runs of words of a text that have as many words as names that begin with their first one."""
+def _spans(words: list[str], counts: dict[str, set[int]]) -> Iterator[tuple[int, int]]:
+    """Yield where runs of words begin and end that have as many words as names that begin with their first one."""
     starts = [0, *itertools.accumulate(len(word) + 1 for word in words)]
     for first, word in enumerate(words):
         for count in counts.get(word, ()):
             if first + count <= len(words):
-                yield said[starts[first] : starts[first + count] - 1]
+                yield starts[first], starts[first + count] - 1

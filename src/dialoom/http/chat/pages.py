@@ -95,6 +95,8 @@ class Pages:
             "initial": deployed.bot.name.strip()[:1].upper(),
             "text": text,
             "noscript": help,
+            # Also for a question that is over: who comes too late needs the chat all the more.
+            "back": self._service.pickers.chat_address(bot, channel) or "",
         }
         await self._page(exchange, PICKER, PICKER_POLICY, deployed, channel, values)
 

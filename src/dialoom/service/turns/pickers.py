@@ -124,10 +124,13 @@ class Pickers:
         taken = await self._runner.submit(question.key, inbound)
         if taken.is_repeat:
             raise _over()
-        row = row_of(question.channel)
-        if row.caller != "page":
-            return row.address_after_login(question.channel)
-        return self._addresses.chat(question.key.bot, question.key.channel)
+        return self.chat_address(question.key.bot, question.channel)
+
+    def chat_address(self, bot: str, channel: Channel) -> str | None:
+        """Return the address that leads from a picker page to the chat: our own page, or the platform's app; None where
+        neither is known."""
+        row = row_of(channel)
+        return self._addresses.chat(bot, channel.id) if row.caller == "page" else row.address_after_login(channel)
 
 
 def _dedupe(ticket: PickerTicket) -> Dedupe:
