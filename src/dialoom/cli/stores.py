@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import contextlib
 import os
+import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from dialoom.auth.keys import KEY_FILE
 from dialoom.errors import SettingError
@@ -46,6 +50,19 @@ async def open_beside(settings: Settings) -> AsyncIterator[Service]:
         await service.bots.stop()
         await service.bot_channels.close()
         await service.store.close()
+
+
+@contextlib.asynccontextmanager
+async def without_store(settings: Settings) -> AsyncIterator[Service]:
+    """Make the parts of a service that need no store, for calls to other servers: none is opened, and no key is read or
+    made."""
+    unkept = msgspec.structs.replace(settings, keys=base64.b64encode(secrets.token_bytes(32)).decode())
+    store = build_store(unkept, is_beside=True)
+    service = await asyncio.to_thread(lambda: build_service(unkept, {}, store=store, keeps_models=False))
+    try:
+        yield service
+    finally:
+        await service.bot_channels.close()
 
 
 def _build(settings: Settings) -> Service:

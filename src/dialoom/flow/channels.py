@@ -79,6 +79,8 @@ class ChannelRow(msgspec.Struct, frozen=True, kw_only=True):
     it, which is a finding."""
     keys: Mapping[str, str] = {}
     """The keys of ``bot.json`` that this type alone has, each with a sentence for editors."""
+    optional_keys: tuple[str, ...] = ()
+    """Those of them that a channel can do without."""
     is_label: bool = True
     """Flows may name it, as in ``binding``; a protocol for the clients of other platforms is no label."""
     caller: Literal["page", "program", "platform"] = "platform"
@@ -115,6 +117,11 @@ class ChannelRow(msgspec.Struct, frozen=True, kw_only=True):
     def shows(self, display: str) -> Shown:
         """Return how a dialog of this type is shown."""
         return self.displays.get(display, "natively")
+
+    def missing_keys(self, channel: Channel) -> list[str]:
+        """Return the keys of this type that a channel needs and ``bot.json`` does not have."""
+        needed = (key for key in self.keys if key not in self.optional_keys)
+        return [key for key in needed if not getattr(channel, key.replace("-", "_"))]
 
     @property
     def has_token(self) -> bool:
@@ -168,6 +175,7 @@ _ROWS = (
             "callback-url": "address that later messages are posted to.",
             "callback-secret": "secret that such posts are signed with.",
         },
+        optional_keys=("callback-url", "callback-secret"),
         caller="program",
         address="rest/{name}",
         binding="off",
@@ -238,6 +246,7 @@ _ROWS = (
             "app-password": "secret of the app.",
             "tenant": "the one tenant that may use the bot; any by default.",
         },
+        optional_keys=("tenant",),
         address="workplace-chat",
         displays={"location-picker": "on-page"},
         speaks_after_login=False,

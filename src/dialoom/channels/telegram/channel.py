@@ -152,7 +152,7 @@ async def _ask(method: str, fields: dict[str, Any], place: BotChannel) -> dict[s
     request = _method(method, fields, place)
     answer = await place.fetch(request)
     if not isinstance(answer, NoResponse) and answer.status >= BAD_REQUEST:
-        raise RemoteError("refused", f"Telegram refused {method}: {_refusal(answer.body).description}")
+        raise RemoteError("status", f"Telegram refused {method}: {_refusal(answer.body).description}")
     result = msgspec.json.decode(answer_of(f"Telegram's {method}", answer).body, type=Result).result
     return result if isinstance(result, dict) else {}
 
