@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 ROW: Final = CHANNEL_ROWS["messenger-3"]
 MAX_CAPTION_CHARS: Final = 1024
+MAX_TEXT_CHARS: Final = 4096
 MAX_TITLE_CHARS: Final = 64
 """Characters of a button. The platform takes more, and clients cut what does not fit into the line."""
 MAX_INLINE_OPTIONS: Final = 10
@@ -57,7 +58,10 @@ def _calls(part: Part, spoken: Spoken) -> list[Call]:
 
 
 def _list_button(dialog: Dialog, spoken: Spoken) -> list[list[dict[str, Any]]]:
-    """Return the button that opens a list: in the chat, or where it is long on the hosted page."""
+    """Return the button that opens a list: in the chat, or where it is long on the hosted page; none for an empty one,
+    whose question is answered in words."""
+    if not dialog.options:
+        return []
     title = clipped(dialog.title or dialog.button_text, MAX_TITLE_CHARS)
     if len(dialog.options) > MAX_INLINE_OPTIONS and spoken.picker is not None:
         return [[{"text": title, "url": spoken.picker}]]
@@ -72,9 +76,10 @@ def opened(dialog: Dialog, replies: Iterable[Option]) -> dict[str, Any]:
 def card(dialog: Dialog, index: int, replies: Sequence[Option]) -> Call:
     """Return the call that shows one option of a carousel, with buttons that lead to the others."""
     option, count = dialog.options[index], len(dialog.options)
-    text = f"<b>{to_html(plain_title(option.title))}</b>"
+    title = clipped(plain_title(option.title), MAX_CAPTION_CHARS)
+    text = f"<b>{to_html(title)}</b>"
     if option.subtitle:
-        text += "\n" + to_html(option.subtitle)
+        text += "\n" + to_html(clipped(option.subtitle, MAX_TEXT_CHARS - 2 * MAX_CAPTION_CHARS))
     turning = [
         {"text": "‹", "callback_data": f"{LOOK}{dialog.key}.{(index - 1) % count}"},
         {"text": f"{index + 1}/{count}", "callback_data": f"{LOOK}{dialog.key}.{index}"},
@@ -89,8 +94,13 @@ def card(dialog: Dialog, index: int, replies: Sequence[Option]) -> Call:
 
 
 def has_photos(dialog: Dialog) -> bool:
-    """Return whether all options have a picture: a card with one cannot be turned into a card without."""
-    return all(option.image for option in dialog.options)
+    """Return whether all options have a picture, and room for their words below it: a card with one cannot be turned
+    into a card without."""
+    return all(option.image and _is_caption(f"{option.title}\n{option.subtitle or ''}") for option in dialog.options)
+
+
+def _is_caption(text: str) -> bool:
+    return clipped(text, MAX_CAPTION_CHARS) == text
 
 
 def _text(text: str, markup: dict[str, Any] | None) -> Call:
