@@ -28,6 +28,8 @@ MAX_CAPTION_CHARS = 1024
 MAX_CALLBACK_ANSWER_CHARS = 200
 CALLBACK_SECONDS = 60.0
 """A callback can be answered for about so long."""
+MAX_DOWNLOAD_BYTES = 20_000_000
+"""Of a file that a bot can have (core.telegram.org/bots/api#getfile: 20 MB)."""
 MESSAGES_PER_SECOND = 30
 MESSAGES_PER_SECOND_IN_CHAT = 1
 WEBHOOK_PORTS = (443, 80, 88, 8443)
@@ -52,6 +54,7 @@ PARAMETERS: Mapping[str, frozenset[str]] = {
         "getme": "",
         "setwebhook": "url certificate ip_address max_connections allowed_updates drop_pending_updates secret_token",
         "getwebhookinfo": "",
+        "getfile": "file_id",
         "deletewebhook": "drop_pending_updates",
         "sendmessage": _SENDING + _TEXT,
         "sendphoto": _SENDING + _CAPTION + "photo has_spoiler",
@@ -94,6 +97,8 @@ class Telegram(StandIn):
         self.chat_actions: list[tuple[int, str]] = []
         self.undelivered: list[dict[str, Any]] = []
         """Updates that the webhook did not take; ``redeliver`` sends them again."""
+        self.files: dict[str, bytes] = {}
+        """Files that people sent, by their id."""
         self._messages: dict[int, dict[int, dict[str, Any]]] = {}
         self._ids = itertools.count(1001)
         self._updates = itertools.count(500_000_001)
@@ -103,6 +108,7 @@ class Telegram(StandIn):
             "setwebhook": self._set_webhook,
             "deletewebhook": self._delete_webhook,
             "getwebhookinfo": self._get_webhook_info,
+            "getfile": self._get_file,
             "sendmessage": self._send_message,
             "sendphoto": self._send_photo,
             "sendchataction": self._send_chat_action,
@@ -127,6 +133,12 @@ class Telegram(StandIn):
         made = TelegramGroup(self, -1_001_000_000_000 - len(self.groups), title)
         self.groups[made.chat["id"]] = made
         return made
+
+    def upload(self, content: bytes) -> dict[str, Any]:
+        """Keep a file that a person sends; return the fields by which updates name it."""
+        id = f"AgACAgIAAxkBAAI{next(self._ids)}"
+        self.files[id] = content
+        return {"file_id": id, "file_unique_id": id[-16:], "file_size": len(content)}
 
     def now(self) -> int:
         """Return the time as messages carry it."""
@@ -203,6 +215,9 @@ class Telegram(StandIn):
 
     async def answer(self, call: Call) -> Answer:
         """Carry out a call of the service, or say what is wrong with it."""
+        download = re.fullmatch(r"/file/bot(\d+:[^/]+)/files/([\w-]+)", call.path)
+        if download is not None:
+            return self._file(download[1], download[2])
         found = re.fullmatch(r"/bot(\d+:[^/]+)/(\w+)", call.path)
         if found is None:
             return _failed(BotApiError("Not Found", 404))
@@ -258,6 +273,27 @@ class Telegram(StandIn):
     async def _get_webhook_info(self, _: dict[str, Any]) -> Any:
         shown = {name: value for name, value in self.webhook.items() if name != "secret_token" and value is not None}
         return {**shown, "has_custom_certificate": False, "pending_update_count": len(self.undelivered)}
+
+    async def _get_file(self, given: dict[str, Any]) -> Any:
+        id = _string(given, "file_id")
+        if not id:
+            raise BotApiError("file_id not specified")
+        if id not in self.files:
+            raise BotApiError("wrong file_id or the file is temporarily unavailable")
+        if len(self.files[id]) > MAX_DOWNLOAD_BYTES:
+            raise BotApiError("file is too big")
+        return {
+            "file_id": id,
+            "file_unique_id": id[-16:],
+            "file_size": len(self.files[id]),
+            "file_path": f"files/{id}",
+        }
+
+    def _file(self, token: str, id: str) -> Answer:
+        """Return a file by the path that ``getFile`` gave."""
+        if token != self.bot_token or id not in self.files or len(self.files[id]) > MAX_DOWNLOAD_BYTES:
+            return _failed(BotApiError("Not Found", 404))
+        return Answer(self.files[id], headers={"Content-Type": "application/octet-stream"})
 
     async def _send_message(self, given: dict[str, Any]) -> Any:
         chat = self._chat(given)

@@ -72,9 +72,26 @@ class TelegramUser:
         sticker = {"file_id": "CAACAgI", "file_unique_id": "AgAD", "type": "regular", "width": 512, "height": 512}
         return await self.send(sticker={**sticker, "is_animated": False, "is_video": False, "emoji": emoji})
 
-    async def send_voice(self) -> Answer:
+    async def send_voice(self, content: bytes = b"OggS the voice") -> Answer:
         """Send a voice note."""
-        return await self.send(voice={"file_id": "AwACAgI", "file_unique_id": "AgAD", "duration": 3})
+        return await self.send(voice={**self._telegram.upload(content), "duration": 3, "mime_type": "audio/ogg"})
+
+    async def send_photo(self, content: bytes, caption: str = "") -> Answer:
+        """Send a picture, which the platform offers in two sizes."""
+        sizes = [{**self._telegram.upload(content[: 10 * side]), "width": side, "height": side} for side in (90, 800)]
+        sizes[-1] |= self._telegram.upload(content)
+        return await self.send(photo=sizes, **({"caption": caption} if caption else {}))
+
+    async def send_document(self, content: bytes, file_name: str) -> Answer:
+        """Send a file as it is."""
+        return await self.send(document={**self._telegram.upload(content), "file_name": file_name})
+
+    async def send_venue(self, latitude: float, longitude: float, title: str) -> Answer:
+        """Send a place with a name, which updates carry as a location too."""
+        location = {"latitude": latitude, "longitude": longitude}
+        return await self.send(
+            location=location, venue={"location": location, "title": title, "address": "Main Street"}
+        )
 
     async def share_location(self, latitude: float, longitude: float) -> Answer:
         """Send a place."""
