@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
 
+    from dialoom.testing.clock import MovedClock
+
 
 class Running(NamedTuple):
     """A running service."""
@@ -40,13 +42,16 @@ async def running_service(
     channel: dict[str, Any],
     flow: dict[str, Any] = FLOW,
     training: dict[str, Any] = TRAINING,
+    clock: MovedClock | None = None,
     **settings: Any,
 ) -> AsyncIterator[Running]:
-    """Run the tea bot with one channel; ``settings`` say where the platform is."""
+    """Run the tea bot with one channel; ``settings`` say where the platform is. ``clock``: this machine's by default."""
     port = free_port()
     (folder / "data").mkdir(parents=True, exist_ok=True)
     named = Settings(data=str(folder / "data"), port=port, **settings)
-    service = await asyncio.to_thread(build_service, named, CHANNELS, store=TemporaryStore(), own_port=port)
+    service = await asyncio.to_thread(
+        build_service, named, CHANNELS, store=TemporaryStore(), own_port=port, clock=clock
+    )
     bot = write_bot(
         folder / "tea", {"id": "tea", "access-token": "history-token-of-tea", "channels": [channel]}, flow, training
     )
