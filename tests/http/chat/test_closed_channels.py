@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,10 @@ WEB = {"id": "shut", "type": "web", "token": "the-token-of-the-shut-channel"}
 BOUND = {"id": "shut", "type": "messenger-3", "bot-token": UNSET, "webhook-secret": "secret-of-the-webhook"}
 HEADERS = {"Authorization": "Bearer the-token-of-the-shut-channel", "Origin": BASE}
 MESSAGE = {"sender": {"id": "ada"}, "message": {"text": "tea"}}
-UPDATE = {"update_id": 1, "message": {"message_id": 1, "chat": {"id": 7, "type": "private"}, "from": {"id": 7}}}
+UPDATE: dict[str, Any] = {
+    "update_id": 1,
+    "message": {"message_id": 1, "chat": {"id": 7, "type": "private"}, "from": {"id": 7}},
+}
 
 
 def with_channel(channel: dict[str, Any]) -> dict[str, Any]:
@@ -61,6 +65,28 @@ async def test_a_token_that_was_valid_before_opens_no_channel_whose_token_cannot
         assert await _status(client, "POST rest/app") == 404
     async with serving(tmp_path, bot=with_channel(REST), store=store.beside()) as client:
         assert await _status(client, "POST rest/app") == 200
+
+
+async def test_messages_that_wait_become_dead_letters_that_say_what_is_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BOT_TEA_TELEGRAM", "123:of-the-bot")
+    channel = BOUND | {"bot-token": {"env": "BOT_TEA_TELEGRAM"}}
+    # Nothing answers calls to the platform, so that what the bot says waits.
+    async with serving(tmp_path, bot=with_channel(channel)) as client:
+        update = UPDATE | {"message": UPDATE["message"] | {"text": "tea"}}
+        headers = {"X-Telegram-Bot-Api-Secret-Token": "secret-of-the-webhook"}
+        monkeypatch.delenv("BOT_TEA_TELEGRAM")
+        path = "/v1/bots/tea/channels/shut/messenger-3"
+        assert (await client.call("POST", path, update, headers)).status == 200
+        outbox = client.service.outbox
+        for _ in range(100):
+            await outbox.settled()
+            if len(dead := await outbox.dead("tea")) == 2:
+                break
+            client.clock.move(1)
+            await asyncio.sleep(0.01)  # for the store's thread
+        assert ['The environment variable "BOT_TEA_TELEGRAM"' in letter.reason for letter in dead] == [True, True]
 
 
 async def _status(client: Client, call: str) -> int:
