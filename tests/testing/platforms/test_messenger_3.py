@@ -9,6 +9,7 @@ import pytest
 
 from dialoom.testing.platforms import Telegram
 from dialoom.testing.platforms.messenger_3.screen import spans
+from dialoom.testing.platforms.stand_in import Call
 from tests.testing.platforms.receiver import Receiver, receiver
 
 if TYPE_CHECKING:
@@ -260,3 +261,20 @@ def test_a_text_is_cut_where_its_look_changes() -> None:
         {"text": "bold", "styles": ["bold"]},
         {"text": " link"},
     ]
+
+
+async def test_files_that_people_send_can_be_had_up_to_twenty_megabytes() -> None:
+    async with talk() as made:
+        kept, large = made.telegram.upload(b"tea"), made.telegram.upload(bytes(20_000_001))
+        found = await made.done("getFile", file_id=kept["file_id"])
+        assert found["file_size"] == 3
+        answer = await made.telegram.answer(
+            Call("GET", f"/file/bot{made.telegram.bot_token}/{found['file_path']}", {}, {}, b"")
+        )
+        assert answer.body == b"tea"
+        status, refusal = await made.call("getFile", file_id=large["file_id"])
+        assert (status, refusal["description"]) == (400, "Bad Request: file is too big")
+        status, refusal = await made.call("getFile", file_id="AgACAgIAAxkBAAI1")
+        assert refusal["description"].endswith("wrong file_id or the file is temporarily unavailable")
+        wrong = await made.telegram.answer(Call("GET", f"/file/bot1:wrong/{found['file_path']}", {}, {}, b""))
+        assert wrong.status == 404
