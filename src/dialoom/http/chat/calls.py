@@ -16,6 +16,7 @@ from dialoom.channels._contract import limits
 from dialoom.channels._contract.channel import ForgedCall
 from dialoom.errors import RemoteError, RequestError, SettingError
 from dialoom.flow.channels import CHANNEL_ROWS, row_of
+from dialoom.http.chat.closed_channels import ClosedChannels
 from dialoom.http.problems import not_found, status_of
 from dialoom.http.server.client_address import is_from_this_machine
 from dialoom.http.server.exchange import check_unicode
@@ -23,7 +24,6 @@ from dialoom.http.server.rates import verified
 from dialoom.service.chat import chat_row
 from dialoom.service.chat.transcript import said_again
 from dialoom.service.cluster.remote_events import still_running
-from dialoom.service.observe.logs import ThrottledLog
 from dialoom.storage.store import ChatKey
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class ChannelCalls:
     def __init__(self, service: Service, rates: Rates) -> None:
         self._service = service
         self._rates = rates
-        self._unchecked = ThrottledLog(log)
+        self._closed = ClosedChannels()
 
     def endpoints(self) -> dict[str, Callable[..., Awaitable[None]]]:
         return {
@@ -115,7 +115,7 @@ class ChannelCalls:
             try:
                 reply = CHANNELS[type].challenge(dict(exchange.pairs()), place)
             except SettingError as error:
-                raise self._unset(place, error) from None
+                raise self._closed.refused(place.bot.id, place.channel.id, str(error)) from None
             if reply is None:
                 raise RequestError("method", "Allowed here: POST.", headers={"Allow": "POST"})
         await exchange.answer(reply.status, reply.body, reply.content_type)
@@ -138,17 +138,9 @@ class ChannelCalls:
         is_called = row is not None and not row.has_token and type in CHANNELS
         if not is_called or deployed is None or channel is None or channel.type != type:
             raise not_found(f'Bot "{bot}" has no channel "{channel_id}" that a platform calls here.')
+        if channel_id in deployed.closed:
+            raise self._closed.refused(bot, channel_id, deployed.closed[channel_id])
         return self._service.bot_channels.of(deployed.bot, channel)
-
-    def _unset(self, place: BotChannel, error: SettingError) -> RequestError:
-        """Return the refusal of a call to a channel without the secret that proves it, and tell the operator, not the
-        caller, which it is."""
-        line = f"a call to channel {place.channel.id} of bot {place.bot.id} cannot be checked: {error}"
-        self._unchecked.warn(line, asyncio.get_running_loop().time(), place.bot.id, place.channel.id)
-        return not_found(
-            f'Channel "{place.channel.id}" of bot "{place.bot.id}" takes no calls before its operator has set what '
-            f"they are checked with. Nothing of the call was taken."
-        )
 
     async def _take(self, exchange: Exchange, place: BotChannel, label: str) -> None:
         channel = CHANNELS[place.channel.type]
@@ -156,7 +148,8 @@ class ChannelCalls:
         try:
             await channel.verify(call, place)
         except SettingError as error:
-            raise self._unset(place, error) from None
+            # Without its secret nothing proves a call; for the operator, not for the caller.
+            raise self._closed.refused(place.bot.id, place.channel.id, str(error)) from None
         inbound = await channel.parse(call, place)
         answer = await self._submit(channel, inbound, place)
         self._service.signals.send(inbound.signals, channel, place)
@@ -266,11 +259,19 @@ class ChannelCalls:
 
     async def _rest_channel(self, exchange: Exchange, bot: str, channel_id: str) -> tuple[Deployed, Channel]:
         """The token is looked at first, so that without one nothing is revealed."""
-        await self._service.tokens.check_channel(exchange.bearer(), bot, channel_id)
         deployed = self._service.bots.active(bot)
+        try:
+            await self._service.tokens.check_channel(exchange.bearer(), bot, channel_id)
+        except RequestError:
+            # The token of a closed channel may be one that cannot be known here.
+            if deployed is not None and channel_id in deployed.closed:
+                self._closed.tell(bot, channel_id, deployed.closed[channel_id])
+            raise
         channel = deployed.channel(channel_id) if deployed is not None else None
         if deployed is None or channel is None or channel.type != "rest":
             raise not_found(f'Bot "{bot}" has no rest channel "{channel_id}".')
+        if channel_id in deployed.closed:
+            raise self._closed.refused(bot, channel_id, deployed.closed[channel_id])
         # Not before: the token of a web channel opens the check above too, and stands in the source of a page.
         verified(exchange.scope)
         return deployed, channel
