@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dialoom.channels._contract.fit import Link, Part, fit, split
+from dialoom.channels._contract.fit import Link, Part, fit, split, titles
 from dialoom.flow.channels import ChannelRow
 from dialoom.messages import BotMessage, Dialog, Option
 from dialoom.service.chat.transcript import Spoken
@@ -88,3 +88,10 @@ def test_a_text_is_cut_behind_sentences_else_between_words_else_between_signs(
     text: str, most: int | None, pieces: list[str]
 ) -> None:
     assert split(text, most) == pieces
+
+
+def test_titles_that_read_alike_when_they_are_cut_are_numbered_and_paging_buttons_are_not() -> None:
+    long = [Option(f"The round table number {number}", number) for number in (1, 2)]
+    shown = titles([*long, Option("Next 5", "next", system="next")], 12)
+    assert shown == ["1. The roun…", "2. The roun…", "Next 5"]
+    assert titles(long, 30) == ["The round table number 1", "The round table number 2"]

@@ -57,9 +57,9 @@ def _messages(part: Part) -> list[dict[str, Any]]:
 
 
 def _formatted(text: str) -> str:
-    """Return a text with Messenger's signs; plain where the signs would make it too long."""
-    signed = to_signs(text, SIGNS)
-    return (signed if len(signed) <= MAX_TEXT_CHARS else plain_text(text)) or BELOW
+    """Return a text with Messenger's signs; without where they would make it too long."""
+    shown = (to_signs(text, SIGNS), to_signs(text, {}), plain_text(text))
+    return next(one for one in shown if len(one) <= MAX_TEXT_CHARS) or BELOW
 
 
 def _link(text: str, link: Link) -> list[dict[str, Any]]:
