@@ -201,7 +201,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     ),
     # Platforms call it, each as it does; its rate is counted by its handler, once a call is refused.
     Endpoint("platformCall", "POST", f"{CHANNEL}/{{type}}", rate="none"),
-    Endpoint("platformChallenge", "GET", f"{CHANNEL}/{{type}}", rate="none"),
+    Endpoint("platformCall", "GET", f"{CHANNEL}/{{type}}", rate="none"),
     _picker(
         "pickerPage",
         "GET",
