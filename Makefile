@@ -46,11 +46,12 @@ test: lint
 	$(BIN)/python hatch_build.py npm test
 	$(BIN)/python tests/browser.py
 	$(BIN)/python hatch_build.py packages tests/identity
-	$(BIN)/pytest -n 2 --dist loadfile
+	$(BIN)/python hatch_build.py packages tests/webchat
+	$(BIN)/pytest -n 2 --dist worksteal
 
 # Which lines no test runs. The tests take three times as long under it.
 coverage: install
-	$(BIN)/pytest -n 2 --dist loadfile --cov --cov-report=term:skip-covered
+	$(BIN)/pytest -n 2 --dist worksteal --cov --cov-report=term:skip-covered
 
 bench: install
 	$(BIN)/python -m bench
@@ -71,4 +72,4 @@ lock: .venv/created
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --constraint requirements/dev.txt requirements/build.in --output-file requirements/build.txt
 
 clean:
-	rm -rf .venv src/dialoom/widget/static frontend/node_modules tests/identity/node_modules bench/handlebars/node_modules dist .coverage
+	rm -rf .venv src/dialoom/widget/static frontend/node_modules tests/identity/node_modules tests/webchat/node_modules bench/handlebars/node_modules dist .coverage

@@ -28,7 +28,7 @@ except ImportError:  # run by hand: the hook is not needed then, and hatchling i
 ROOT = Path(__file__).resolve().parent
 FRONTEND = ROOT / "frontend"
 STATIC = ROOT / "src" / "dialoom" / "widget" / "static"
-PAGES = ("chat.html", "pick.html", "studio.html")
+PAGES = ("chat.html", "pick.html", "sandbox.html", "studio.html")
 SOURCES = ("bundling", "src", ".npmrc", *PAGES, "chat.svg", "package-lock.json", "package.json", "vite.config.ts")
 LANGUAGES = "../src/dialoom/languages"
 """What the built files are made from, in the front end's folder and beside it; tests and the mock server are not."""

@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig, type UserConfig } from "vite";
 import { licenses } from "./bundling/licenses.ts";
 import { minifyStyles } from "./bundling/minify-styles.ts";
+import { onlyLexer } from "./bundling/only-lexer.ts";
 import { LANGUAGES, texts } from "./bundling/texts.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -17,7 +18,7 @@ const shared: UserConfig = {
   base: "/static/",
   publicDir: false,
   define: { LANGUAGES: JSON.stringify(LANGUAGES) },
-  plugins: [minifyStyles()],
+  plugins: [onlyLexer(), minifyStyles()],
   build: {
     outDir: STATIC,
     target: ["chrome123", "firefox128", "safari17.5"],
@@ -27,7 +28,11 @@ const shared: UserConfig = {
   },
 };
 
-const LOGIN = { "login-start": here("src/login/start.ts"), "login-close": here("src/login/close.ts") };
+const LOGIN = {
+  "login-start": here("src/login/start.ts"),
+  "login-close": here("src/login/close.ts"),
+  "login-teams": here("src/login/teams.ts"),
+};
 
 const pages: UserConfig = {
   ...shared,
@@ -35,11 +40,17 @@ const pages: UserConfig = {
     ...shared.build,
     emptyOutDir: true,
     rolldownOptions: {
-      input: { chat: here("chat.html"), pick: here("pick.html"), studio: here("studio.html"), ...LOGIN },
+      input: {
+        chat: here("chat.html"),
+        pick: here("pick.html"),
+        sandbox: here("sandbox.html"),
+        studio: here("studio.html"),
+        ...LOGIN,
+      },
       output: { entryFileNames: ({ name }) => (name in LOGIN ? "[name].js" : "assets/[name]-[hash].js") },
     },
   },
-  plugins: [minifyStyles(), licenses("licenses.txt"), texts("words")],
+  plugins: [onlyLexer(), minifyStyles(), licenses("licenses.txt"), texts("words")],
 };
 
 const dialogs: UserConfig = {

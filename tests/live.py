@@ -152,11 +152,16 @@ class Service(Process):
     """``dialoom run`` on a free port (or the same again)."""
 
     def __init__(
-        self, folders: list[Path], data: Path, port: int | None = None, environment: dict[str, str] | None = None
+        self,
+        folders: list[Path],
+        data: Path,
+        port: int | None = None,
+        environment: dict[str, str] | None = None,
+        options: tuple[str, ...] = (),
     ) -> None:
         self.folders, self.data = folders, data
         self.port = port or free_port()
-        command = [sys.executable, "-m", "dialoom.cli", "run", *map(str, folders)]
+        command = [sys.executable, "-m", "dialoom.cli", "run", *map(str, folders), *options]
         super().__init__([*command, "--port", str(self.port), "--data", str(data)], r"^API description:", environment)
         self.url = f"http://127.0.0.1:{self.port}"
         self._environment = environment or {}

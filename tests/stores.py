@@ -21,6 +21,14 @@ SHARED_MEMORY = Path("/dev/shm")
 """A file system without a disk under it: the stores sync as in production, and that costs nothing there."""
 
 
+MIN_SHARED_MEMORY_BYTES = 4 << 30
+
+
+def has_room() -> bool:
+    """Return whether whole servers and folders of tests may lie there: a container may have little of it."""
+    return SHARED_MEMORY.is_dir() and shutil.disk_usage(SHARED_MEMORY).free >= MIN_SHARED_MEMORY_BYTES
+
+
 class TemporaryStore(SqliteStore):
     """Keeps its data file in a folder of its own, deleted with the object. Doubles of failures are subclasses that
     stumble in a method and leave the rest to it. It may be closed and opened again."""

@@ -7,7 +7,7 @@ export { buttons } from "./view/buttons";
 export { ChooseEvent } from "./view/choose-event";
 export { arrowDown, backward, cross, forward, icon, outward, pin, tick } from "./view/icons";
 export { imageSource, linkTarget } from "./view/links";
-export { plain } from "./view/markdown";
+export { plain, title } from "./view/markdown";
 export { inWords } from "./view/coordinate-words";
 export { figures, regional } from "./view/time";
 export { base } from "./view/tokens";

@@ -248,6 +248,24 @@ test("a card's button names its card and chooses it", async () => {
   expect(chosen[0]?.content).toEqual({ option: { key: "7.1" } });
 });
 
+test("rows and cards show the marks of their titles; what is searched, named and sent has none", async () => {
+  const marked = options("**Large** pizza", "a", "b", "c", "d", "e", "f", "g");
+  const bold = () => every("b strong").map((one) => one.textContent);
+  await show("select", { options: marked });
+  expect(bold()).toEqual(["Large"]);
+  await write(find<HTMLInputElement>(".search input"), "large pizza");
+  expect(rows()).toEqual(["Large pizza"]);
+  await press(find(".search input"), "Enter");
+  find(".act").click();
+  expect(chosen[0]?.shown).toBe("Large pizza");
+  panel.remove();
+
+  await show("carousel", { type: "carousel", options: marked });
+  expect(bold()).toEqual(["Large"]);
+  find("li button").click();
+  expect(chosen[0]?.shown).toBe("Large pizza");
+});
+
 test("arrow keys walk from card to card", async () => {
   await show("carousel", { type: "carousel", options: options("a", "b", "c") });
   const buttons = every("li button");

@@ -84,6 +84,19 @@ test("a suggestion without a key is sent as its value", async () => {
   expect(service.sent[0]?.option).toEqual({ value: "help" });
 });
 
+test("a reply shows the marks of its title; the user's message and the reply's value have none", async () => {
+  await show();
+  service.say("Which?", { replies: [{ title: "**Large**, [hot](https://x.test)", value: "large" }] });
+  await settle();
+  expect(buttons()[0]?.querySelector("strong")?.textContent).toBe("Large");
+  expect(buttons()[0]?.querySelector("a")).toBeNull();
+  buttons()[0]?.click();
+  await chat.updateComplete;
+  expect(bubbles().at(-1)).toBe("Large, hot");
+  await settle();
+  expect(service.sent.at(-1)?.option).toEqual({ value: "large" });
+});
+
 test("replies of an older message are gone", async () => {
   await show();
   service.say("When?", { replies: [{ key: "1.0", title: "Today", value: "t" }] });

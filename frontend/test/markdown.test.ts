@@ -1,6 +1,6 @@
 import { html, render } from "lit";
 import { expect, test } from "vitest";
-import { isLong, markdown, plain } from "../src/view/markdown";
+import { isLong, markdown, plain, title } from "../src/view/markdown";
 
 /** The elements that a text becomes, without the comments that Lit puts between them. */
 function drawn(text: string): HTMLElement {
@@ -141,8 +141,21 @@ test("a text made to go too deep is shown and breaks nothing", () => {
 
 test("a label is the text without its marks", () => {
   expect(plain("**Tuesday** at `10:00` &amp; [later](https://x.test)")).toBe("Tuesday at 10:00 & later");
-  expect(plain("1. one\n2. two")).toBe("one two");
+  expect(plain("1. one\n2. two")).toBe("1. one 2. two");
   expect(plain("Dr. Who")).toBe("Dr. Who");
+});
+
+test("a title shows its marks, and has no link and no picture in it", () => {
+  const box = document.createElement("div");
+  render(title("1. **Large _very_** *extra* ~~dear~~ `hot` [more](https://x.test) ![A lamp](https://x.test/a.png) https://y.test 3 * 4"), box);
+  expect(box.textContent).toBe("1. Large very extra dear hot more A lamp https://y.test 3 * 4");
+  expect([...box.querySelectorAll("*")].map((one) => one.localName)).toEqual(["strong", "em", "em", "del", "code"]);
+});
+
+test("a title of thousands of nested marks is shown as far as it is read", () => {
+  const box = document.createElement("div");
+  render(title(`${"**_".repeat(40)}x${"_**".repeat(40)}`), box);
+  expect(box.textContent).toContain("x");
 });
 
 test("long texts and blocks take the whole column", () => {

@@ -77,10 +77,10 @@ COMMON: dict[str, Any] = {**UNSET_FIELDS, "profile": PROFILE}
 def test_an_event_of_a_platform_is_bounded_as_one_of_ours_is(event: Event, id: str, code: str | None) -> None:
     found = from_platform(event, id)
     if code is None:
-        limits.check_platform_event(*found)
+        limits.check_platform_event(found.user, found.inbound)
         return
     with pytest.raises(RequestError) as caught:
-        limits.check_platform_event(*found)
+        limits.check_platform_event(found.user, found.inbound)
     assert caught.value.code == code
 
 

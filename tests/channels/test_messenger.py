@@ -234,7 +234,7 @@ async def test_one_call_of_many_events_loses_none_and_takes_none_twice(messenger
             {"id": messenger.page_id, "messaging": [ada.user.message({"text": "Mint"})]},
         ]
         body = json.dumps({"object": "page", "entry": entries}).encode()
-        assert [(await messenger._post(body)).status for _ in range(2)] == [200, 200]
+        assert [(await messenger.post(body)).status for _ in range(2)] == [200, 200]
         await messenger.until(lambda: len(ada.user.received) == 3 and len(ben.user.received) == 2)
         await running.settled()
         assert [told(one) for one in ada.user.received] == ["Hello!", "Which tea?", "The password?"]

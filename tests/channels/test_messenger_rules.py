@@ -21,7 +21,7 @@ from dialoom.channels.messenger.render import messages_of
 from dialoom.engine.events import Began, Located, Picked, Response, Said
 from dialoom.messages import Profile
 from dialoom.testing.platforms.messenger_1.errors import GraphError
-from dialoom.testing.platforms.messenger_1.graph_api import _check_message
+from dialoom.testing.platforms.messenger_1.graph_api import check_message
 from dialoom.testing.platforms.messenger_1.message_shapes import SEND
 from dialoom.testing.platforms.shapes import faults
 
@@ -223,7 +223,7 @@ def test_whatever_is_said_keeps_the_platform_s_limits(said: Spoken) -> None:
         sent = {"recipient": {"id": "9"}, "messaging_type": "RESPONSE", "message": message}
         assert list(faults(sent, SEND)) == []
         try:
-            _check_message(message)
+            check_message(message)
         except GraphError as error:
             raise AssertionError(error.message) from error
 

@@ -20,8 +20,8 @@ def test_every_type_has_a_row_and_a_name_for_people() -> None:
     assert all(row.shown_as for row in ROWS)
 
 
-def test_a_channel_that_runs_and_has_no_page_of_ours_has_an_adapter() -> None:
-    assert set(CHANNELS) == {row.type for row in ROWS if row.folder is not None and row.caller != "page"}
+def test_a_channel_that_runs_and_is_posted_to_has_an_adapter() -> None:
+    assert set(CHANNELS) == {row.type for row in ROWS if row.folder is not None and row.is_posted_to}
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.type)

@@ -62,3 +62,35 @@ async def test_a_user_starts_the_bot_types_taps_and_is_answered(telegram: Telegr
         await telegram.until(lambda: len(ada.received) == 3)
         await running.settled()
         assert ada.received[-1]["text"] == "The password?"
+
+
+async def test_a_suggestion_that_is_tapped_is_said(telegram: Telegram, tmp_path: Path) -> None:
+    flow = copy.deepcopy(FLOW)
+    long = "I want tea, and tell me everything that there is to know about where it is grown and who picks it"
+    flow["conversations"]["welcome"]["steps"][0]["display"] = {"type": "quick-reply", "data": ["tea", long]}
+    async with running_service(tmp_path, CHANNEL, flow, messenger_3_url=telegram.url) as running:
+        await connected(running)
+        ada = telegram.user("Ada")
+        await ada.start()
+        await telegram.until(lambda: len(ada.received) == 1)
+        await ada.tap("tea")
+        await telegram.until(lambda: len(ada.received) == 2)
+        assert ada.received[-1]["text"] == "Which tea?"
+
+
+async def test_a_card_whose_picture_cannot_be_fetched_is_shown_without_it(telegram: Telegram, tmp_path: Path) -> None:
+    template = {"title": "{{this}}", "image": "https://tea.example/{{this}}.jpg"}
+    flow = asking({"type": "carousel", "button-text": "This one", "data": TEAS, "template": template})
+    async with running_service(tmp_path, CHANNEL, flow, messenger_3_url=telegram.url) as running:
+        await connected(running)
+        ada = telegram.user("Ada")
+        body = {"ok": False, "error_code": 400, "description": "Bad Request: failed to get HTTP URL content"}
+        telegram.fail_next(400, body=body, on="sendPhoto")
+        await ada.say("tea")
+        await telegram.until(lambda: len(ada.received) == 3)
+        card = ada.received[-1]
+        assert ("photo" in card, card["text"]) == (False, "Green")
+        await ada.tap("›")
+        await telegram.until(lambda: ada.received[-1]["text"] == "Black")
+        await ada.tap("This one")
+        await telegram.until(lambda: len(ada.received) == 4)

@@ -188,7 +188,7 @@ def test_options_are_read_as_the_bot_would_read_them(tmp_path: Path, capsys: pyt
     (tmp_path / "flow.json").write_text(json.dumps(flow), encoding="utf-8")
     assert main(["check", str(tmp_path)]) == 1
     told = capsys.readouterr().out
-    assert '"a few" is not understood when it is chosen: it is no Number.' in told
+    assert '"a few" is not understood when it is chosen: it is no single Number.' in told
     assert '"three"' not in told
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -69,6 +70,9 @@ class Place:
         self.look = look
         self.environment = environment
         self.bot = folder / "bot"
+
+    def prepare(self) -> None:
+        """Write the bot and publish it: its service starts and stops once."""
         self.bot.mkdir()
         (self.bot / "bot.json").write_text(json.dumps({"id": "echo"}))
         steps = [{"type": "message", "messages": ["hello"]}]
@@ -100,15 +104,23 @@ def _sqlite(folder: Path) -> Place:
     return Place(folder, look)
 
 
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a stopped service, for copies."""
+    folder = tmp_path_factory.mktemp("prepared")
+    _sqlite(folder).prepare()
+    return folder
+
+
 @pytest.fixture
-def place(tmp_path: Path) -> Place:
-    return _sqlite(tmp_path)
+def place(tmp_path: Path, prepared: Path) -> Place:
+    return _copied(prepared, tmp_path)
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def any_place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
     if request.param == "sqlite":
-        yield _sqlite(tmp_path)
+        yield request.getfixturevalue("place")
         return
     server: Server = request.getfixturevalue("postgres_server")
     url = server.database()
@@ -117,7 +129,9 @@ def any_place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]
         rows = query(url, sql.replace(" from ", " from dialoom."))
         return int(rows[0][0]) if rows and rows[0][0] is not None else 0
 
-    yield Place(tmp_path, look, DIALOOM_DATABASE_URL=url)
+    made = Place(tmp_path, look, DIALOOM_DATABASE_URL=url)
+    made.prepare()
+    yield made
     server.drop(url)
 
 
@@ -151,7 +165,7 @@ def test_a_killed_import_loses_nothing_and_doubles_nothing(any_place: Place) -> 
     assert any_place.look(COUNT) == RECORDS
 
 
-def test_what_comes_in_goes_out_the_same_and_clients_read_it(place: Place) -> None:
+def test_what_comes_in_goes_out_the_same_and_clients_read_it(place: Place, prepared: Path) -> None:
     file = write(place.folder / "old.ndjson", [conversation(number) for number in range(50)])
     messages = write(place.folder / "said.ndjson", [said(number) for number in range(100)])
     service = place.serve()
@@ -174,7 +188,7 @@ def test_what_comes_in_goes_out_the_same_and_clients_read_it(place: Place) -> No
         assert done.returncode == 0, done.stderr
         assert done.stdout.startswith(f"{count} ")
         assert out.stat().st_mode & 0o777 == 0o600
-        other = _sqlite_beside(place, kind.strip("-"))
+        other = _copied(prepared, place.folder / kind.strip("-"))
         assert other.do("import", "echo", out, *words).returncode == 0
         back = place.folder / f"back{kind}.ndjson"
         assert other.do("export", "echo", back, *words).returncode == 0
@@ -182,9 +196,8 @@ def test_what_comes_in_goes_out_the_same_and_clients_read_it(place: Place) -> No
     assert not [*place.folder.glob("*.part")]
 
 
-def _sqlite_beside(place: Place, name: str) -> Place:
-    folder = place.folder / name
-    folder.mkdir()
+def _copied(prepared: Path, folder: Path) -> Place:
+    shutil.copytree(prepared, folder, dirs_exist_ok=True)
     return _sqlite(folder)
 
 

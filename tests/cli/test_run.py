@@ -306,3 +306,11 @@ def test_a_demo_that_is_not_there_names_those_that_are(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert "There are: clinic, gym, library, shop." in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_the_sandbox_plays_one_bot_and_stays_out_of_databases() -> None:
+    done = dialoom("run", "--sandbox", str(BLANK), str(BLANK))
+    assert (done.returncode, "plays one bot" in done.stderr) == (2, True), done.stderr
+    database = {"DIALOOM_DATABASE_URL": "postgresql://user@127.0.0.1:1/bots"}
+    done = dialoom("run", "--sandbox", str(BLANK), "--port", "0", **database)
+    assert (done.returncode, "unset DIALOOM_DATABASE_URL" in done.stderr) == (2, True), done.stderr

@@ -31,7 +31,7 @@ async def test_talks_go_on_when_one_of_two_services_or_their_database_is_killed_
 async def test_messages_of_one_user_thrown_at_two_processes_are_answered_in_the_order_of_their_acceptance(
     tmp_path: Path,
 ) -> None:
-    with running_server() as server:
+    with running_server(in_memory=True) as server:
         shared = await share(tmp_path, 2, server)
     assert sorted(shared.told) == sorted(one.text for one in shared.thrown)
     assert len(shared.told) == len(set(shared.told)) == 2 * MESSAGES

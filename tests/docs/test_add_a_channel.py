@@ -22,7 +22,7 @@ PAGE = (ROOT / "docs/do/add-a-channel.md").read_text(encoding="utf-8")
 
 def test_the_example_passes_its_own_test(tmp_path: Path) -> None:
     for folder in ("src", "tests"):
-        ignored = shutil.ignore_patterns("__pycache__", "static")
+        ignored = shutil.ignore_patterns("__pycache__", "node_modules", "static")
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=ignored)
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     blocks = re.findall(r"```diff (\S+)\n(.*?)```", PAGE, re.DOTALL)

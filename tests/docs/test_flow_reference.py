@@ -305,8 +305,8 @@ def test_links_to_a_heading_of_these_pages_lead_there() -> None:
 # ---- conversation tests ------------------------------------------------------------------------------------------
 
 OF_TESTS: dict[str, tuple[type[msgspec.Struct], ...]] = {
-    "tests#the-file": (scenarios._RawSuite,),
-    "tests#scenarios": (scenarios._RawScenario,),
+    "tests#the-file": (scenarios.RawSuite,),
+    "tests#scenarios": (scenarios.RawScenario,),
     "tests#steps-of-a-scenario": (scenarios.TestStep,),
     "tests#user": (scenarios.UserTurn,),
     "tests#attachments": (scenarios.File,),

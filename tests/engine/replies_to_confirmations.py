@@ -20,6 +20,7 @@ QUESTIONS = {
 
 YES = {
     "en": [
+        "please", "aye", "spot on", "sounds perfect", "that'd be great", "yes, no problem",
         "yesss", "proceed", "uh-huh", "hell yes", "yes", "Yes", "YES!", "yes please", "yeah", "yep", "yup", "y", "sure", "sure thing", "of course", "ok", "okay", "ok thanks", "k",
         "alright", "fine", "that's fine", "correct", "that's right", "perfect", "great", "go ahead", "please do", "do it",
         "yes, book it", "yes book it please", "book it", "yes, go ahead and book it", "yes, that is correct", "sounds good",
@@ -34,6 +35,7 @@ YES = {
         "uh yes", "um, yes please", "yes that's it",
     ],
     "de": [
+        "bitte", "ja ja", "logo", "sehr schön", "na klar doch", "das wäre super",
         "hm ja", "ja", "Ja!", "ja bitte", "jo", "klar", "na klar", "ok", "okay", "gerne", "ja gerne", "stimmt", "passt", "das passt", "genau",
         "richtig", "ja, buchen", "ja, bitte buchen", "bitte buchen", "ja das ist richtig", "ja, am Dienstag um 9", "einverstanden",
         "ja mach das", "auf jeden fall", "in ordnung", "perfekt", "ja danke", "ja, den Audi", "selbstverständlich", "ja, genau so",
@@ -45,6 +47,7 @@ YES = {
         "freilich",
     ],
     "fr": [
+        "s'il vous plaît", "ça roule", "ça me convient", "sans problème",
         "pourquoi pas", "oui", "Oui !", "oui merci", "oui s'il vous plaît", "ouais", "d'accord", "ok", "bien sûr", "parfait", "c'est bon", "c'est ça",
         "oui, réservez", "réservez", "oui c'est exact", "ça marche", "ça me va", "très bien", "oui, mardi à 9 h", "volontiers",
         "oui, allez-y", "je confirme", "oui, l'Audi", "exactement",
@@ -55,6 +58,7 @@ YES = {
         "entendu", "👍", "oui allez", "oui tout à fait", "effectivement",
     ],
     "es": [
+        "por favor", "sí señor", "me viene bien", "trato hecho", "sí, resérvela",
         "sí", "si", "Sí!", "sí por favor", "claro", "vale", "ok", "de acuerdo", "por supuesto", "perfecto", "correcto", "sí, reserve",
         "resérvelo", "sí, el martes a las 9", "está bien", "confirmo", "sí, gracias", "adelante", "sí sí",
         "sip", "claro que sí", "sí claro", "sí, todo correcto", "todo correcto", "todo bien", "está todo bien", "sí, hágalo", "hágalo",
@@ -63,6 +67,7 @@ YES = {
         "sí sí sí", "sí, confirmo", "confirmado", "afirmativo", "listo", "👍", "sí, el Audi", "sí quiero", "vale gracias", "vale perfecto",
     ],
     "it": [
+        "per favore", "sì dai", "sisì", "va benone", "sìì",
         "senz'altro", "sì", "si", "Sì!", "sì grazie", "sì per favore", "certo", "va bene", "ok", "d'accordo", "perfetto", "esatto", "sì, prenoti",
         "prenoti pure", "confermo", "sì, martedì alle 9", "giusto", "certamente",
         "sì sì", "sì certo", "certo che sì", "sì va bene", "va benissimo", "va bene così", "tutto giusto", "tutto corretto", "è tutto corretto",
@@ -71,6 +76,7 @@ YES = {
         "sì, l'Audi", "come no", "volentieri", "👍", "andata", "d'accordo grazie",
     ],
     "nl": [
+        "alsjeblieft", "ja lekker", "lijkt me goed", "ja, boek hem maar",
         "absoluut", "ja", "Ja!", "ja graag", "prima", "ok", "oké", "akkoord", "klopt", "dat klopt", "natuurlijk", "ja, boek maar", "ja boeken",
         "perfect", "ja, dinsdag om 9 uur", "is goed", "ja dank u", "zeker",
         "jazeker", "ja hoor", "ja prima", "ja is goed", "ja dat klopt", "alles klopt", "alles goed", "helemaal goed", "helemaal prima", "doe maar",
@@ -79,6 +85,7 @@ YES = {
         "ja, de Audi", "ja ga uw gang",
     ],
     "pt": [
+        "por favor", "bora", "está ótimo",
         "sim", "Sim!", "sim por favor", "claro", "ok", "está bem", "com certeza", "perfeito", "certo", "sim, reserve", "pode ser",
         "confirmo", "sim, terça às 9", "isso mesmo", "sim obrigado",
         "sim sim", "sim claro", "sim pode", "pode", "pode reservar", "sim, pode reservar", "pode marcar", "isso", "isso aí", "tudo certo",
@@ -86,6 +93,7 @@ YES = {
         "sim, confirmo", "confirmado", "sim quero", "quero sim", "yes", "👍", "sim, o Audi", "sim é isso",
     ],
     "bg": [
+        "моля", "отлично", "много добре",
         "да", "Да!", "да моля", "добре", "ок", "разбира се", "точно така", "да, запазете", "съгласен съм", "става", "потвърждавам",
         "да, във вторник в 9", "да, благодаря",
         "да да", "да, разбира се", "да, така е", "да, точно", "всичко е наред", "всичко е вярно", "всичко е точно", "добре, благодаря", "чудесно",
@@ -97,6 +105,7 @@ YES = {
 
 NO = {
     "en": [
+        "nay", "no longer", "nah mate",
         "nooo", "hell no", "no", "No!", "nope", "nah", "no thanks", "no thank you", "no way", "not now", "not yet", "don't", "please don't", "rather not",
         "no, forget about it", "no I don't want that", "absolutely not", "no, do not book it", "👎", "no, I need to think",
         "no no", "don't book it",
@@ -105,30 +114,35 @@ NO = {
         "I do not want it", "i changed my mind",
     ],
     "de": [
+        "nö du", "lass mal", "ne danke",
         "nein", "Nein!", "nee", "nö", "nein danke", "lieber nicht", "auf keinen fall", "noch nicht", "nein, bitte nicht buchen",
         "nein, ich überlege noch", "bitte nicht buchen", "nicht buchen",
         "ne", "nein, lass mal", "nein doch nicht", "doch nicht", "nein, zu teuer", "ich will nicht", "ich will das nicht", "ich möchte nicht",
         "möchte ich nicht", "nein, habe es mir anders überlegt", "nicht jetzt", "jetzt nicht", "nein, falsch",         "nein, stimmt nicht", "no", "bloß nicht", "nein auf keinen fall", "nein, nicht buchen", "kein interesse", "nö danke",
     ],
     "fr": [
+        "non finalement",
         "non", "Non !", "non merci", "nan", "surtout pas", "pas maintenant", "pas encore", "non, je vais réfléchir", "plutôt pas", "ne réservez pas",
         "non c'est trop cher", "non pas maintenant", "non, pas du tout", "pas du tout", "je ne veux pas", "je n'en veux pas", "non, laissez",
         "non, c'est faux", "non merci beaucoup", "jamais", "non non", "no", "non, j'ai changé d'avis", "plus maintenant",
         "sûrement pas", "certainement pas", "bien sûr que non", "ne le faites pas", "ne faites pas ça",
     ],
     "es": [
+        "ya no", "no hace falta",
         "no", "No!", "no gracias", "todavía no", "ahora no", "no, mejor no", "claro que no", "no quiero", "no reserve",
         "no no", "que no", "no, es muy caro", "no, gracias", "no lo quiero", "no, déjalo", "no, cambié de opinión", "no me interesa", "para nada",
         "de ninguna manera", "aún no", "no, todavía no", "no lo reserve", "no reserves", "por supuesto que no", "nop", "no es correcto",
         "no está bien",
     ],
     "it": [
+        "no no grazie",
         "no", "No!", "no grazie", "non ancora", "assolutamente no", "no, ci penso", "meglio di no", "non prenotare",
         "no no", "no, troppo caro", "no, lascia stare", "non voglio", "non lo voglio", "no, ho cambiato idea", "non mi interessa", "per niente",
         "non ora", "no non ancora", "non prenoti", "non la prenoti", "certo che no", "non va bene", "macché", "proprio no",
         "meglio no",
     ],
     "nl": [
+        "hoeft niet meer",
         "nee", "Nee!", "nee bedankt", "nog niet", "liever niet", "zeker niet", "nee, ik denk er nog over na", "niet boeken",
         "nee nee", "nee, te duur", "nee, laat maar zitten", "ik wil niet", "ik wil het niet", "nee toch niet", "toch maar niet", "doe maar niet",
         "nee, doe maar niet", "nu niet", "nee niet nu", "geen interesse", "nee klopt niet", "natuurlijk niet", "helemaal niet",
@@ -148,6 +162,7 @@ NO = {
 
 OTHER = {
     "en": [
+        "no problem", "please wait", "hmm book", "ok book it to go",
         "is it ok", "is that correct", "is this right", "shall I do it", "correct it please", "please correct it", "yes and", "ok and", "yeah right", "just great", "no objections", "is everything right", "my booking is wrong", "at 10 or 11", "wrong", "that's wrong", "yes but change the time", "yes, but at 10", "yes but not on Tuesday", "ok wait, I need to ask my wife first", "ok wait", "yes if it is free",
         "yes, after lunch", "maybe", "maybe yes", "yes maybe", "yes no", "no yes", "I guess so", "I think so", "probably", "not sure", "I'm not sure",
         "I don't know", "yes, only if you can fix it the same day", "ok, how much is it?", "yes?", "ok?", "what?", "why?", "sure, unless it rains",
@@ -176,6 +191,7 @@ OTHER = {
         "that would be nice but I can't", "I can't on Tuesday", "I can't", "i wont be there", "yes, if possible earlier", "I'd say yes but",
     ],
     "de": [
+        "bitte?", "kein problem",
         "ist das richtig", "stimmt das", "passt das", "ja und", "das ist falsch", "stimmt nicht", "ja aber um 10", "ja, aber nicht am Dienstag", "ja vielleicht", "vielleicht", "ja, wenn es geht", "ok warte", "ja moment", "ja nein", "jein",
         "ich weiß nicht", "keine ahnung", "ja, aber die Telefonnummer ist falsch", "die Uhrzeit ist falsch", "Uhrzeit ändern", "alles außer dem Datum",
         "nicht am Dienstag", "ich glaube ja", "wahrscheinlich", "ja, später", "ja, am Freitag", "ja für meinen BMW", "ok, was kostet das?", "ja?", "wie bitte?",
@@ -195,6 +211,7 @@ OTHER = {
         "würde passen, wenn es um 10 wäre", "hoffentlich", "denke schon", "ich denke ja", "glaub schon",
     ],
     "fr": [
+        "d'accord si",
         "oui et", "c'est faux", "oui mais pas à 10h", "oui mais à 10 h", "oui, peut-être", "peut-être", "oui si c'est possible", "attendez", "ok attends", "je ne sais pas", "oui non",
         "l'heure est fausse", "changer l'heure", "tout sauf la date", "pas mardi", "oui, vendredi", "oui pour ma BMW", "oui, plus tard", "combien ça coûte ?",
         "oui ?", "je dois demander à ma femme", "oui, sauf s'il pleut", "bien sûr, mais pas mardi", "d'accord, et le prix ?", "je crois", "probablement",
@@ -211,6 +228,7 @@ OTHER = {
         "sans doute", "oui sauf mardi", "tout est bon sauf l'heure", "changez le jour", "je voudrais changer de jour",
     ],
     "es": [
+        "sí si está libre", "por favor espere",
         "ok para", "sí y", "está mal", "sí pero a las 10", "sí, pero no el martes", "quizás", "tal vez sí", "espera", "vale, espera", "no sé", "sí no", "la hora está mal", "cambiar la hora",
         "todo menos la fecha", "sí, el viernes", "sí, para mi BMW", "sí, más tarde", "¿cuánto cuesta?", "¿sí?", "sí si no llueve", "creo que sí", "sí, mañana",
         "tengo que preguntar", "depende", "sí y lavarlo", "cancelar la cita", "sí, cuando llame", "el teléfono es incorrecto",
@@ -223,6 +241,7 @@ OTHER = {
         "sí excepto el martes", "todo bien menos la hora", "cambie el día", "quiero cambiar el día",
     ],
     "it": [
+        "nessun problema",
         "sì e", "è sbagliato", "sì ma alle 10", "sì, ma non martedì", "forse", "sì forse", "aspetta", "ok aspetta un attimo", "non so", "sì no", "l'ora è sbagliata", "cambiare l'ora",
         "tutto tranne la data", "sì, venerdì", "sì, per la mia BMW", "sì, più tardi", "quanto costa?", "sì?", "sì se non piove", "credo di sì", "sì domani",
         "devo chiedere a mia moglie", "dipende", "sì e lavarla", "il telefono è sbagliato", "va bene ma senza olio",
@@ -235,6 +254,7 @@ OTHER = {
         "cambi il giorno", "vorrei cambiare il giorno",
     ],
     "nl": [
+        "ja maar boek",
         "is dat goed", "klopt dat", "ja en", "ja met", "nou ja", "dat klopt niet", "ja maar om 10 uur", "ja, maar niet op dinsdag", "misschien", "ja misschien", "wacht even", "ok wacht", "ik weet het niet", "ja nee",
         "de tijd is verkeerd", "tijd wijzigen", "alles behalve de datum", "ja, vrijdag", "ja, voor mijn BMW", "ja, later", "wat kost het?", "ja?",
         "ja als het niet regent", "ik denk het", "ja morgen", "moet ik eerst vragen", "hangt ervan af", "ja en wassen", "het telefoonnummer klopt niet",

@@ -134,6 +134,9 @@ def test_a_yes_that_does_nothing_may_be_followed_by_more(yes: str) -> None:
         "what happens if I cancel my booking",
         "I had to cancel my booking last year because of the snow",
         "did you cancel my booking?",
+        "did you cancel my booking",
+        "cancel my booking tomorrow",
+        "a real person told me to ask you",
     ],
 )
 def test_a_sentence_that_is_only_like_an_expression_never_acts_by_itself(said: str) -> None:

@@ -196,6 +196,20 @@ def test_stop_asks_whether_to_stop_and_a_yes_stops(language: str, said: str) -> 
     assert chat.records == ["abandoned"]
 
 
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        *(("en", "continue the trip"), ("en", "no, go on please"), ("en", "proceed")),
+        *(("de", "weiter"), ("fr", "continuez"), ("es", "siga"), ("it", "andiamo avanti"), ("nl", "ga verder")),
+        *(("pt", "continue"), ("bg", "продължи")),
+    ],
+)
+def test_to_go_on_is_a_no_to_the_question_whether_to_stop(language: str, said: str) -> None:
+    chat = opened(language, "Audi")
+    chat.say(WORDS[language].stop[0])
+    assert chat.say(said)[0].startswith("day?")
+
+
 @pytest.mark.parametrize(("language", "said"), of("skip"))
 def test_skip_and_a_plain_no_pass_an_optional_question(language: str, said: str) -> None:
     chat = opened(language, "Audi")

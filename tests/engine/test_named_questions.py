@@ -62,6 +62,18 @@ def filled(language: str = "en") -> Chat:
         ("nl", "de datum klopt niet", "date?"),
         ("pt", "a data está errada", "date?"),
         ("bg", "датата е грешна", "date?"),
+        ("en", "the time doesn't suit me", "time?"),
+        ("en", "I can't at 9", "time?"),
+        ("en", "9 is too early for me", "time?"),
+        ("en", "Tuesday doesn't work", "date?"),
+        ("de", "die Uhrzeit passt mir leider nicht", "time?"),
+        ("de", "am Dienstag kann ich nicht", "date?"),
+        ("fr", "l'heure ne me convient pas", "time?"),
+        ("es", "la hora no me viene bien", "time?"),
+        ("it", "l'ora non mi va bene", "time?"),
+        ("nl", "de tijd past me niet", "time?"),
+        ("pt", "a hora não me dá jeito", "time?"),
+        ("bg", "часът не ми е удобен", "time?"),
     ],
 )
 def test_a_named_or_denied_answer_is_asked_for_again(language: str, said: str, asked: str) -> None:
@@ -78,6 +90,8 @@ def test_a_named_or_denied_answer_is_asked_for_again(language: str, said: str, a
         ("yes but at 10:30", "Audi", "10:30"),
         ("no, the Volvo", "Volvo", "09:00"),
         ("change the car to the BMW and the time to 11:00", "BMW", "11:00"),
+        ("make it 11", "Audi", "11:00"),
+        ("I can't at 9, 10:30 is fine", "Audi", "10:30"),
     ],
 )
 def test_a_value_beside_it_is_taken_at_once(said: str, car: str, time: str) -> None:
@@ -139,3 +153,53 @@ def test_a_value_said_again_beside_a_yes_is_no_correction() -> None:
     chat = filled()
     chat.say("yes, at 09:00")
     assert chat.calls
+
+
+@pytest.mark.parametrize(
+    ("said", "lost"),
+    [
+        ("change the time and the date", {"time", "date"}),
+        ("the vehicle, the date and the phone are wrong", {"car", "date", "phone"}),
+        ("change the date to Monday and the time", {"time"}),
+    ],
+)
+def test_each_of_several_named_questions_is_asked_again(said: str, lost: set[str]) -> None:
+    chat = filled()
+    chat.say(said)
+    assert {name for name in ("car", "date", "time", "phone") if chat.memory.get(name) is None} == lost
+
+
+def test_of_two_questions_named_with_or_the_user_chooses() -> None:
+    assert filled().say("the date or the time is wrong") == ["Which one do you mean? [date] [time]"]
+
+
+def test_a_weekday_denies_each_date_that_falls_on_it() -> None:
+    chat = filled()
+    chat.say("on 2026-12-01")
+    assert chat.say("not Tuesday")[-1].startswith("date?")
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "Tuesday no, Wednesday"),
+        ("en", "Tuesday is not possible, Wednesday is"),
+        ("de", "Dienstag nicht, Mittwoch"),
+        ("fr", "mardi non, mercredi"),
+        ("es", "martes no, miércoles"),
+        ("it", "martedì no, mercoledì"),
+        ("nl", "dinsdag niet, woensdag"),
+    ],
+)
+def test_a_value_denied_behind_it_gives_way_to_the_next(language: str, said: str) -> None:
+    chat = filled(language)
+    chat.say(said)
+    assert chat.memory["date"] == "2026-11-25"
+    assert not chat.calls
+
+
+def test_a_broken_thing_is_no_denied_value_where_nothing_is_confirmed() -> None:
+    flow = bot({"book": goal(*STEPS[:2], say("{{car}}"))}, CARS, trait(book=["repair my car"]))
+    chat = Chat(flow)
+    chat.say("repair my car, the Audi doesn't work")
+    assert chat.memory["car"]["value"] == "Audi"

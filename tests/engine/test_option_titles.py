@@ -46,9 +46,11 @@ def test_numbers_and_booleans_are_their_own_titles() -> None:
     assert chat.pick("false") == ["false!"]
 
 
-def test_a_title_is_matched_as_it_reads() -> None:
+def test_a_title_is_matched_as_it_reads_and_as_it_is_written() -> None:
     chat = offering(["**Big** one", "snake_case"])
     assert chat.say("big ONE") == ["Big one!"]
+    chat = offering([{"title": "**Big** one", "value": "big"}, "snake_case"])
+    assert chat.pick("**Big** one") == ["big!"]
     chat = offering(["**Big** one", "snake_case"])
     assert chat.tap("snake_case") == ["snake_case!"]
 

@@ -107,6 +107,21 @@ ROWS: dict[str, tuple[list[dict[str, Any]], Any, list[tuple[str, list[str]]]]] =
         None,
         [("order", ["Which? [**Napoli**, hot]"]), ("tap **Napoli**, hot", ["Got Napoli."])],
     ),
+    "quick replies of static texts, with a template of one text": (
+        [question(display={"type": "quick-reply", "data": ["Red", "Blue"], "template": "The {{this}} one"}), GOT],
+        None,
+        [("order", ["Which? [The Red one] [The Blue one]"]), ("the blue one", ["Got The Blue one."])],
+    ),
+    "quick replies of static objects, with a template of title and value": (
+        [
+            question(
+                display={"type": "quick-reply", "data": ROOMS, "template": {"title": "{{name}}", "value": "{{floor}}"}}
+            ),
+            GOT,
+        ],
+        None,
+        [("order", ["Which? [Blue] [Green]"]), ("green", ["Got 3."])],
+    ),
     "quick replies from an endpoint, with a template of one text": (
         [question(display={"type": "quick-reply", "template": "{{name}} ({{floor}})", **LIST}), GOT],
         {"rooms": ROOMS},
@@ -159,6 +174,50 @@ ROWS: dict[str, tuple[list[dict[str, Any]], Any, list[tuple[str, list[str]]]]] =
         None,
         [("order", ["Which? <single-select: Blue, Green>"]), ("tap Green", ["Got Green."])],
     ),
+    "a single select with subtitle, image and value": (
+        [
+            question(
+                display={
+                    "type": "single-select",
+                    "title": "Rooms",
+                    "button-text": "OK",
+                    "template": {
+                        "title": "{{name}}",
+                        "subtitle": "Floor {{floor}}",
+                        "image": "https://a.example/{{floor}}.png",
+                        "value": "{{floor}}",
+                    },
+                    **LIST,
+                }
+            ),
+            GOT,
+        ],
+        {"rooms": ROOMS},
+        [("order", ["Which? <single-select: Blue, Green>"]), ("tap Green", ["Got 3."])],
+    ),
+    "a single select of an array of texts": (
+        [
+            question(
+                display={
+                    "type": "single-select",
+                    "title": "Rooms",
+                    "data-source": {"endpoint": API, "method": "GET"},
+                    "template": {"title": "{{this}}"},
+                }
+            ),
+            GOT,
+        ],
+        ["Blue", "Green"],
+        [("order", ["Which? <single-select: Blue, Green>"]), ("tap Green", ["Got Green."])],
+    ),
+    "a multi select of the values of a type": (
+        [
+            question("Pizza", display={"type": "multi-select", "title": "Pizzas"}, **{"capture-multiple-values": True}),
+            message("{{answer.[1]}}"),
+        ],
+        None,
+        [("order", ["Which? <multi-select: Margherita, Napoli>"]), ("Margherita, Napoli", ["Napoli"])],
+    ),
     "a multi select": (
         [
             question(
@@ -188,6 +247,37 @@ ROWS: dict[str, tuple[list[dict[str, Any]], Any, list[tuple[str, list[str]]]]] =
         [question("Number"), webhook("order", "Sent.", method="POST", payload={"n": "{{answer}}"})],
         {},
         [("order", ["Which?"]), ("3", ["Sent."])],
+    ),
+    "a validation by request, with response body": (
+        [
+            question(
+                reactions=checked(
+                    "{{_response.ok}}", "{{_response.why}}", **{"data-source": {"endpoint": API, "method": "GET"}}
+                )
+            )
+        ],
+        {"ok": False, "why": "No such code."},
+        [("order", ["Which?"]), ("x", ["No such code.", "Which?"])],
+    ),
+    "a selector reaches the array inside of an object": (
+        [webhook("order", "{{order.length}} {{order.[0].name}}", selector="$.rooms")],
+        {"rooms": ROOMS},
+        [("order", ["2 Blue"])],
+    ),
+    "options that are no array": (
+        [question(display={"type": "quick-reply", "data-source": {"endpoint": API, "method": "GET"}})],
+        {"rooms": ROOMS},
+        [("order", ["We are experiencing technical difficulties at this moment."])],
+    ),
+    "a response body that is no JSON": (
+        [webhook("order", "{{order}}")],
+        Response(200, "OK", {"content-type": ["text/plain"]}, b"plain words"),
+        [("order", ["plain words"])],
+    ),
+    "response full with a body that is no JSON": (
+        [webhook("order", "{{order.status}} {{order.body}}", response="full")],
+        Response(200, "OK", {"content-type": ["text/plain"]}, b"plain words"),
+        [("order", ["200 plain words"])],
     ),
     "response body outside of 200 to 299 stops the flow": (
         [webhook("order", "Never."), message("Never.")],
@@ -236,6 +326,32 @@ def test_the_payload_keeps_the_type_of_the_entity() -> None:
     assert [call.request.body for call in chat.calls] == [b'{"n":3}']
 
 
+def test_endpoint_headers_and_payload_hold_expressions_over_collected_entities() -> None:
+    source = {
+        "endpoint": API + "?for={{$encodeURI answer}}",
+        "method": "PUT",
+        "headers": {"Authorization": "Bearer {{auth.access_token}}", "X-Count": 5},
+        "payload": {"user": {"id": "{{user.Id}}"}, "for": ["{{answer}}", 1]},
+    }
+    chat = chat_of([question(), webhook("order", "Sent.", **source)], None)
+    chat.answers[API + "?for=a%20%26b"] = {}
+    chat.tell(auth={"access_token": "opaque"})
+    chat.say("order")
+    assert chat.say("a &b") == ["Sent."]
+    (request,) = [call.request for call in chat.calls]
+    assert (request.method, request.body) == ("PUT", b'{"user":{"id":"u1"},"for":["a &b",1]}')
+    sent = {name.lower(): value for name, value in request.headers}
+    assert (sent["authorization"], sent["x-count"]) == ("Bearer opaque", "5")
+
+
+def test_the_buttons_of_a_picker_say_open_and_submit_by_themselves() -> None:
+    for type, kind in (("date-picker", "Date"), ("location-picker", "Location")):
+        chat = chat_of([question(kind, display={"type": type})], None)
+        chat.say("order")
+        (dialog,) = [one.dialog for one in chat.messages if one.dialog is not None]
+        assert (dialog.title, dialog.button_text) == ("Open", "Submit")
+
+
 def test_the_labels_of_paging_are_those_of_the_settings() -> None:
     steps = ROWS["five replies at a time"][0]
     chat = chat_of(steps, None, settings={"commands": {"NEXT-PAGE": ["More"], "PREVIOUS-PAGE": ["Back"]}})
@@ -254,7 +370,13 @@ LOGIN = {
 }
 
 
-@pytest.mark.parametrize("held", [None, False, {}, {"access_token": ""}])
+EXPIRED = "e30.eyJleHAiOjF9.c2ln"
+"""A JSON Web Token that was valid until a second after the beginning of 1970."""
+
+
+@pytest.mark.parametrize(
+    "held", [None, False, 0, "", "null", "undefined", [], {}, {"access_token": ""}, {"access_token": EXPIRED}]
+)
 def test_a_protected_step_sends_the_login_prompt_and_goes_on_after_the_login(held: Any) -> None:
     chat = chat_of([message("Hello.") | {"protected": True}], None, settings=LOGIN)
     if held is not None:

@@ -64,6 +64,12 @@ def test_a_condition_without_braces_does_not_load_and_the_finding_has_the_right_
         ("_response.status !== 404", "{{$ne _response.status 404}}"),
         ("age >= 18", "{{$gte age 18}}"),
         ("$has name", "{{$has name}}"),
+        ("{$has name}", "{{$has name}}"),
+        ("${paid}", "{{paid}}"),
+        ("!paid", "{{$not paid}}"),
+        ("not $has name", "{{$not ($has name)}}"),
+        ("a == 1 && b == 'x and y'", "{{$and ($eq a 1) ($eq b 'x and y')}}"),
+        ("a != 'b or c' or age < 18", "{{$or ($ne a 'b or c') ($lt age 18)}}"),
     ):
         ((rule, severity, message),) = findings_of({"type": "message", "messages": ["a"], "conditions": [bare]})
         assert (rule, severity) == ("bare-condition", "error")
@@ -81,3 +87,10 @@ def test_a_currency_that_is_none_and_one_without_quotes_are_told() -> None:
     assert told("{{#if price}}{{$currency price USD}}{{/if}}") == [
         "USD without quotes is a name in memory. Write 'USD'."
     ]
+    assert told("{{$currency price eur}}") == ["eur without quotes is a name in memory. Write 'EUR'."]
+    assert told("{{$currency price null}}")[0].startswith("null is no code")
+
+
+def test_a_selector_that_cannot_be_read_is_not_said_to_be_read() -> None:
+    source = {"endpoint": "https://api.example.com", "method": "GET", "selector": "Result[]"}
+    assert [rule for rule, *_ in findings_of({"type": "webhook", "data-source": source})] == ["bad-template"]

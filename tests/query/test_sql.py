@@ -16,8 +16,9 @@ from dialoom.query import (
     Column,
     SqlCondition,
     Table,
-    compile_order,
+    compile_sorted,
     compile_sql,
+    is_sql_order,
     matcher,
     parse_query,
     parse_sort,
@@ -109,10 +110,10 @@ def test_the_complement_of_a_query_is_the_complement_of_its_records(
 )
 def test_sql_sorts_columns_as_python_sorts_documents(documents: list[dict[str, Any]], sort: dict[str, int]) -> None:
     wanted = parse_sort(json.dumps(sort))
-    by = compile_order(wanted, TABLE)
-    assert by.exact
+    assert is_sql_order(wanted, TABLE)
+    order = compile_sorted(wanted, None, TABLE).order
     with closing(filled(documents)) as connection:
-        found = rows(connection, SqlCondition("1", [], exact=True), by.sql)
+        found = rows(connection, SqlCondition("1", [], exact=True), order)
     assert found == [one["_id"] for one in sort_documents(documents, wanted)]
 
 
@@ -269,11 +270,10 @@ def test_deeply_nested_elements_are_left_to_python_so_that_the_sql_stays_small()
     assert compiled({"$nor": [query]}) == SqlCondition("1", [], exact=False)
 
 
-def test_an_order_without_columns_is_inexact_and_by_id() -> None:
-    assert compile_order(parse_sort("in.a"), TABLE).exact is False
-    assert compile_order(parse_sort("in.a"), TABLE).sql == "id"
-    assert compile_order((), TABLE).sql == "id ASC"
-    assert compile_order(parse_sort('{"number":-1,"maybe":1}'), TABLE).sql == "number DESC, maybe ASC, id ASC"
+def test_sql_orders_by_properties_with_columns_alone() -> None:
+    assert not is_sql_order(parse_sort("in.a"), TABLE)
+    assert compile_sorted((), None, TABLE).order == "id ASC"
+    assert compile_sorted(parse_sort('{"number":-1,"maybe":1}'), None, TABLE).order == "number DESC, maybe ASC, id ASC"
 
 
 def test_big_integers_of_documents_are_not_confused_with_their_neighbours() -> None:

@@ -9,7 +9,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-from tests.storage.making import commit, outgoing, write
+from tests.storage.row_makers import commit, outgoing, write
 from tests.stores import TemporaryStore
 
 from dialoom.auth.vault import Vault

@@ -85,7 +85,7 @@ async def test_what_another_process_says_reaches_open_polls_at_once(tmp_path: Pa
             return found
 
         poll = in_background(polled())
-        await until(lambda: b.service.hub._listeners)
+        await until(b.service.hub.count)
         await a.call("POST", path, {"id": "1", "text": "tea"}, headers)
         assert [said["text"] for said in await poll] == ["tea", "Which tea?"]
 
@@ -101,8 +101,8 @@ async def test_typing_is_seen_on_every_process_and_ends_with_the_turn(tmp_path: 
 
 async def test_typing_of_a_process_that_was_killed_does_not_last(tmp_path: Path, tables: DatabaseTables) -> None:
     async with processes(tmp_path, ProcessStore(tables), ProcessStore(tables)) as (a, b):
-        b.service.runner._peers.receive(Notice("typing", ADA))
-        assert b.service.runner.is_typing(ADA)
+        a.service.store.tell(Notice("typing", ADA))
+        await until(lambda: b.service.runner.is_typing(ADA))
         b.clock.move(61)
         assert not b.service.runner.is_typing(ADA)
         assert not a.service.runner.is_typing(ADA)
@@ -339,7 +339,7 @@ async def test_a_direct_turn_of_a_process_that_stalled_is_computed_again_where_t
         await one.stall()
         assert await b.texts("green") == ["The password?"]
         two.hears = one.hears = True
-        a.service.runner._active_chats.take(ADA).lease = "held"  # as if the notice had been lost
+        a.service.runner.active_chats.take(ADA).lease = "held"  # as if the notice had been lost
         waiting = in_background(a.say("help"))
         await until(waiting.done, a, b, seconds=0.1)
         assert "Order" not in str(texts(await waiting))
@@ -513,7 +513,7 @@ async def test_a_stop_does_not_wait_for_a_store_that_is_away(tmp_path: Path, tab
         event = json.dumps({"no": "event"}).encode()
         await two.accept(ADA, "waits", event, None, 0)
         one.is_away = True
-        a.service.runner._peers.receive(Notice("inbox", ADA))
+        two.tell(Notice("inbox", ADA))
         await until(lambda: a.service.runner.counts().busy == 1)
         await asyncio.wait_for(a.service.runner.stop(600), PATIENCE)
         assert a.service.runner.counts().busy == 0

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 import pytest
 
+from dialoom.storage.postgres.migrate import migrate, steps
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.sqlite.store import SqliteStore
 from tests.postgres import empty
+from tests.storage.postgres_plans import Planner
 from tests.stores import TemporaryStore
 
 if TYPE_CHECKING:
@@ -54,6 +57,16 @@ def database_of_module(kept_database: str) -> Iterator[str]:
     """The same, for a file that fills it over many cases: whichever file comes next finds it empty."""
     yield kept_database
     empty(kept_database)
+
+
+@pytest.fixture(scope="session")
+def planner(postgres_server: Server) -> Iterator[Planner]:
+    """On a database of its own: its transaction stays open."""
+    url = postgres_server.database()
+    asyncio.run(migrate(url, steps()))
+    made = Planner(url)
+    yield made
+    made.close()
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from dialoom.errors import StoreError
 from dialoom.messages.records import MessageCounts
 from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import ChatKey
-from tests.storage.making import message, record, write
+from tests.storage.row_makers import message, record, write
 
 
 async def main(file: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 from dialoom.storage.rows import MAX_PIECE_BYTES
 from dialoom.storage.sql_files import load
 from dialoom.storage.store import ChatKey, Dedupe, FileLimit, FileRow, FilesGone, Inbound
-from tests.storage.making import ANN, BEN, commit, waiting, write
+from tests.storage.row_makers import ANN, BEN, commit, waiting, write
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -16,7 +16,7 @@ from dialoom.storage.sqlite.migrate import migrate, steps
 from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import Chat, Dedupe, FileLimit, FileRow, Inbound, LoginRow, Overtaken
 from tests.postgres import query
-from tests.storage.making import ANN, BEN, commit, message, outgoing, record, timer, write
+from tests.storage.row_makers import ANN, BEN, commit, message, outgoing, record, timer, write
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -15,7 +15,7 @@ from dialoom.storage.sqlite.migrate import steps
 from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import Chat
 from tests.storage.disks import folder_without_rights, small_disk
-from tests.storage.making import ANN, BEN, message, outgoing, record, write
+from tests.storage.row_makers import ANN, BEN, message, outgoing, record, write
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator, Sequence
@@ -119,12 +119,12 @@ async def test_a_file_that_may_grow_no_more_is_told_and_nothing_is_written_by_ha
 
         return task
 
-    await sqlite._writer.submit(limit(2), None)
+    await sqlite.writer.submit(limit(2), None)
     with pytest.raises(StoreError, match=FULL):
         await sqlite.commit(long_turn(1))
     assert await sqlite.chat(ANN) == Chat(b"state 1", 1, 0)
     assert await sqlite.said(ANN, 0, 100) == []
-    await sqlite._writer.submit(limit(1000), None)
+    await sqlite.writer.submit(limit(1000), None)
     assert await sqlite.commit(long_turn(1)) is None
 
 

@@ -26,7 +26,7 @@ from dialoom.storage.store import (
     Overtaken,
 )
 from tests.postgres import query
-from tests.storage.making import ANN, BEN, commit, message, outgoing, record, timer, waiting, write
+from tests.storage.row_makers import ANN, BEN, commit, message, outgoing, record, timer, waiting, write
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -15,7 +15,7 @@ from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import OutboxCount
 from tests.postgres import query
-from tests.storage.making import ANN, BEN, commit, outgoing, write
+from tests.storage.row_makers import ANN, BEN, commit, outgoing, write
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

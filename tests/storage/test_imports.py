@@ -16,7 +16,7 @@ from dialoom.service.records.record_stream import write_records
 from dialoom.storage.sqlite.connection import is_taken
 from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.testing.clock import MovedClock
-from tests.storage.making import ANN, commit, forget, message, record, write
+from tests.storage.row_makers import ANN, commit, forget, message, record, write
 from tests.stores import TemporaryStore
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import pytest
 from dialoom.errors import SettingError
 from dialoom.query import Selection, parse_query
 from dialoom.storage.store import IndexRow
-from tests.storage.making import ANN, BEN, commit, forget, message, record, write
+from tests.storage.row_makers import ANN, BEN, commit, forget, message, record, write
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

@@ -14,7 +14,7 @@ import pytest
 from dialoom.query import Selection, parse_query, parse_sort
 from dialoom.service.records.record_stream import walk
 from dialoom.storage.limits import PAGE_BYTES, WANTED_BYTES, within
-from dialoom.storage.postgres.store import PostgresStore
+from dialoom.storage.postgres.store import HISTORIES, PostgresStore
 from dialoom.storage.sqlite.store import HISTORY_THREADS, SqliteStore
 from dialoom.storage.store import PageTooLarge, TooSlow
 from tests.storage.test_imports import conversation
@@ -85,8 +85,8 @@ async def test_who_waits_for_a_place_has_no_more_time_than_the_answer(
         store = PostgresStore(request.getfixturevalue("emptied_database"), history_seconds=0.05)
     await store.open()
     async with contextlib.AsyncExitStack() as stack, asyncio.timeout(60):
-        for _ in range(HISTORY_THREADS if kind == "sqlite" else store._fair._free):
-            await stack.enter_async_context(store._fair.place("other"))
+        for _ in range(HISTORY_THREADS if kind == "sqlite" else HISTORIES):
+            await stack.enter_async_context(store.history_places.place("other"))
         for asked in (
             store.find("conversations", "salon", select(limit=1)),
             store.count("conversations", "salon", select()),

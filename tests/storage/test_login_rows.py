@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from dialoom.storage.store import LoginRow
-from tests.storage.making import ANN, BEN, commit, forget, in_groups, message, record, time, write
+from tests.storage.row_makers import ANN, BEN, commit, forget, in_groups, message, record, time, write
 from tests.stores import TemporaryStore
 
 if TYPE_CHECKING:

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from dialoom.messages.records import MessageCounts
 from dialoom.query import Selection, compile_candidates, parse_query, parse_sort, place_of
-from dialoom.storage.collections import CONVERSATIONS
 from dialoom.storage.history_plan import plan_history
 from dialoom.storage.operator_indexes import indexed_table
 from dialoom.storage.postgres.store import PostgresStore
@@ -19,8 +18,8 @@ from dialoom.storage.sqlite.connection import open_reader
 from dialoom.storage.sqlite.pages import page_statements
 from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import ChatKey
-from tests.storage.making import commit, record, time, write
-from tests.storage.together import ExactStore, Stores
+from tests.storage.compared_stores import ExactStore, Stores
+from tests.storage.row_makers import commit, record, time, write
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -139,7 +138,9 @@ def test_sqlite_looks_for_each_branch_where_an_index_leads_to_every_one(query: d
 async def test_the_branches_of_an_or_are_found_by_their_indexes(tmp_path: Path, sqlite: SqliteStore) -> None:
     await commit(sqlite, write(records=(record(1),)))
     selection = Selection(*read({"$or": [{"Status": "failure"}, {"Errors": {"$gt": 3}}]}, {"Goal": 1}), limit=100)
-    ((sql, values),) = page_statements(plan_history(CONVERSATIONS, "salon", selection, "sqlite"), 0, 100)
+    ((sql, values),) = page_statements(
+        plan_history(indexed_table("conversations", "salon", ()), selection, "sqlite"), 0, 100
+    )
     connection = open_reader(tmp_path / "data.sqlite")
     details = [row[3] for row in connection.execute(f"explain query plan {sql}", values)]
     connection.close()

@@ -10,7 +10,7 @@ import pytest
 
 from dialoom.errors import StoreError
 from dialoom.storage.store import OutboxCount, Overtaken
-from tests.storage.making import ANN, BEN, commit, in_groups, message, outgoing, write
+from tests.storage.row_makers import ANN, BEN, commit, in_groups, message, outgoing, write
 
 if TYPE_CHECKING:
     from dialoom.storage.store import ChatKey, Outgoing, Store

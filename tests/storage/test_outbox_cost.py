@@ -12,7 +12,7 @@ from dialoom.storage.rows import delivery_claim, turn_rows
 from dialoom.storage.sql_files import load
 from dialoom.storage.sqlite import scheduled, writes
 from dialoom.storage.sqlite.store import SqliteStore
-from tests.storage.making import ANN, BEN, commit, outgoing, write
+from tests.storage.row_makers import ANN, BEN, commit, outgoing, write
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -64,7 +64,7 @@ async def steps(store: SqliteStore, work: Callable[[apsw.Connection], Any]) -> i
         finally:
             connection.set_progress_handler(None)
 
-    await store._writer.submit(run, None)
+    await store.writer.submit(run, None)
     return counted
 
 
@@ -80,7 +80,9 @@ async def sqlite_costs(path: Path, behind: int) -> dict[str, int]:
     costs["commit"] = await steps(store, lambda connection: writes.write_turns(connection, [turn]))
     costs["delivered"] = await steps(store, lambda connection: scheduled.delivered(connection, [(head, 1000)]))
     assert [row.id for row in await store.take_outgoing(1000, 2 * DAY, 10)] == ["d000001"]
-    costs["counts"] = await steps(store, lambda connection: connection.execute(scheduled._OUTBOX["counts"].sql).get)
+    costs["counts"] = await steps(
+        store, lambda connection: connection.execute(load("sqlite", "own")["outbox_counts"].sql).get
+    )
     await store.close()
     return costs
 

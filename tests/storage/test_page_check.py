@@ -123,16 +123,16 @@ async def test_writing_goes_on_while_pages_are_read(
 async def test_a_check_that_nobody_waits_for_is_broken_off(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(page_check, "STEPS_A_PAUSE", 1)
     rests: list[bool] = []
-    rest = page_check._Pauses.rest
+    rest = page_check.Pauses.rest
 
-    def counted(pauses: page_check._Pauses) -> bool:
+    def counted(pauses: page_check.Pauses) -> bool:
         rests.append(rest(pauses))
         if len(rests) == 1:
             loop.call_soon_threadsafe(checking.cancel)
             is_cancelled.result(60)
         return rests[-1]
 
-    monkeypatch.setattr(page_check._Pauses, "rest", counted)
+    monkeypatch.setattr(page_check.Pauses, "rest", counted)
     loop = asyncio.get_running_loop()
     pages = PageCheck(file)
     pages.open()

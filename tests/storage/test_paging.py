@@ -20,6 +20,7 @@ from dialoom.query import Selection, is_sql_order, parse_query, parse_sort, plac
 from dialoom.query.sort import with_tie_breaker
 from dialoom.storage.collections import CONVERSATIONS
 from dialoom.storage.history_plan import MAX_TIE_ROWS, plan_history
+from dialoom.storage.operator_indexes import indexed_table
 from dialoom.storage.postgres.history import page_query
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.sqlite.connection import Deadline, open_reader
@@ -27,17 +28,17 @@ from dialoom.storage.sqlite.pages import first_of, page_statements
 from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import ChatKey
 from tests.query import drawn
-from tests.storage.making import commit, message, record, time, write
-from tests.storage.planning import full_of_rows
-from tests.storage.together import ExactStore, Stores
+from tests.storage.compared_stores import ExactStore, Stores
+from tests.storage.row_makers import commit, message, record, time, write
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
 
     from dialoom.query import Place
     from dialoom.query.tree import Sort
     from dialoom.storage.store import Collection, Store
+    from tests.storage.postgres_plans import Planner
 
 LED_BY = {
     "Status": "conversations_status",
@@ -348,7 +349,9 @@ async def test_a_page_on_sqlite_begins_at_its_place_in_the_index_and_sorts_nothi
 ) -> None:
     sort = parse_sort(order)
     place = None if is_first else last_of(sort, first_name=None if is_null else "Ann")
-    plan = plan_history(CONVERSATIONS, "salon", Selection(sort=sort, limit=100, after=place), "sqlite")
+    plan = plan_history(
+        indexed_table("conversations", "salon", ()), Selection(sort=sort, limit=100, after=place), "sqlite"
+    )
     ((sql, values),) = page_statements(plan, 0, 100)
     connection = open_reader(tmp_path / "data.sqlite")
     details = [row[3] for row in connection.execute(f"explain query plan {sql}", values)]
@@ -367,17 +370,19 @@ async def test_a_page_on_sqlite_begins_at_its_place_in_the_index_and_sorts_nothi
 @pytest.mark.parametrize("is_null", [False, True])
 @pytest.mark.parametrize("is_first", [True, False])
 @pytest.mark.parametrize(("order", "index"), LED)
-async def test_a_page_on_postgres_begins_at_its_place_in_the_index_and_sorts_nothing(
-    postgres: PostgresStore, order: str, index: str, is_first: bool, is_null: bool
+def test_a_page_on_postgres_begins_at_its_place_in_the_index_and_sorts_nothing(
+    planner: Planner, order: str, index: str, is_first: bool, is_null: bool
 ) -> None:
     sort = parse_sort(order)
     place = None if is_first else last_of(sort, first_name=None if is_null else "Ann")
-    plan = plan_history(CONVERSATIONS, "salon", Selection(sort=sort, limit=100, after=place), "postgres")
+    plan = plan_history(
+        indexed_table("conversations", "salon", ()), Selection(sort=sort, limit=100, after=place), "postgres"
+    )
     query, values = page_query(plan, 0, 100)
-    async with postgres._history.connection() as connection, full_of_rows(connection):
-        for setting in ("enable_seqscan", "enable_bitmapscan", "enable_sort", "enable_incremental_sort"):
-            await connection.execute(f"set local {setting} = off")
-        tree = json.loads(await connection.fetchval(f"explain (format json) {query.sql}", *values))[0]["Plan"]
+    (text,) = planner.explain(
+        query.sql, values, but=("seqscan", "bitmapscan", "sort", "incremental_sort"), style="json"
+    )
+    tree = json.loads(text)[0]["Plan"]
     reads = [node for node in nodes_of(tree) if node.get("Relation Name") == "conversations"]
     assert reads
     for node in reads:
@@ -387,14 +392,6 @@ async def test_a_page_on_postgres_begins_at_its_place_in_the_index_and_sorts_not
     for node in nodes_of(tree):
         if "Sort" in node["Node Type"]:
             assert not any(inner.get("Relation Name") for inner in nodes_of(node)), tree
-
-
-@pytest.fixture
-async def postgres(emptied_database: str) -> AsyncIterator[PostgresStore]:
-    made = PostgresStore(emptied_database)
-    await made.open()
-    yield made
-    await made.close()
 
 
 def nodes_of(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -435,7 +432,11 @@ WAYS = [
 async def test_sqlite_tries_the_indexes_that_may_lead_to_a_page(
     tmp_path: Path, sqlite: SqliteStore, query: str, order: str, indexes: list[str]
 ) -> None:
-    plan = plan_history(CONVERSATIONS, "salon", Selection(parse_query(query), parse_sort(order), limit=100), "sqlite")
+    plan = plan_history(
+        indexed_table("conversations", "salon", ()),
+        Selection(parse_query(query), parse_sort(order), limit=100),
+        "sqlite",
+    )
     connection = open_reader(tmp_path / "data.sqlite")
     ways = [
         [row[3] for row in connection.execute(f"explain query plan {sql}", values)]

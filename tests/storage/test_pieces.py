@@ -9,7 +9,7 @@ import pytest
 
 from dialoom.storage.rows import MAX_PIECE_BYTES
 from dialoom.storage.store import FileLimit, FileRow
-from tests.storage.making import ANN
+from tests.storage.row_makers import ANN
 
 if TYPE_CHECKING:
     from dialoom.storage.store import Store

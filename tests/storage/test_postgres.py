@@ -31,7 +31,7 @@ from dialoom.storage.store import (
     Refused,
 )
 from tests.postgres import query
-from tests.storage.making import ANN, BEN, commit, message, record, timer, write
+from tests.storage.row_makers import ANN, BEN, commit, message, record, timer, write
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

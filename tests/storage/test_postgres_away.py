@@ -20,7 +20,7 @@ from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.sql_files import Query
 from dialoom.storage.store import Answered, Chat, ChatKey, Dedupe, Inbound, Notice, TooSlow
 from tests.postgres import own_server
-from tests.storage.making import ANN, BEN, commit, message, write
+from tests.storage.row_makers import ANN, BEN, commit, message, write
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -34,7 +34,7 @@ SLEEP = Query("sleep", "", "select pg_sleep(20)")
 @pytest.fixture(scope="module")
 def server() -> Iterator[OwnServer]:
     """One of our own: it is killed, again and again."""
-    with own_server() as running:
+    with own_server(in_memory=True) as running:
         yield running
 
 

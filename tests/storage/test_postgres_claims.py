@@ -13,9 +13,9 @@ from dialoom.query import Selection
 from dialoom.storage.postgres import retention
 from dialoom.storage.postgres.connection import SCHEMA
 from dialoom.storage.postgres.heartbeat import HeartbeatTimes
-from dialoom.storage.postgres.store import PostgresStore
+from dialoom.storage.postgres.store import MAX_ROWS, PostgresStore
 from dialoom.storage.store import Dedupe, FileLimit, FileRow, Overtaken, ScheduledJob, Version
-from tests.storage.making import ANN, BEN, commit, forget, message, outgoing, record, time, token, write
+from tests.storage.row_makers import ANN, BEN, commit, forget, message, outgoing, record, time, token, write
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -190,7 +190,9 @@ async def test_turns_and_forgetting_at_once_do_not_stop_each_other(stores: list[
 
 
 async def test_many_answers_are_forgotten_in_steps(stores: list[PostgresStore], emptied_database: str) -> None:
-    rows = [("salon", "web", "ann", f"k{number}", b"hash", b"hi", 1) for number in range(2 * retention.MAX_ANSWERS + 1)]
+    rows = [
+        ("salon", "web", "ann", f"k{number}", b"hash", b"hi", 1) for number in range(2 * MAX_ROWS["forget_answers"] + 1)
+    ]
     names = ["bot", "channel", "user", "dedupe", "body", "answer", "seen_at"]
     writing = await asyncpg.connect(emptied_database)
     await writing.copy_records_to_table("answers", records=rows, schema_name=SCHEMA, columns=names)

@@ -15,10 +15,10 @@ from dialoom.storage.collections import TABLES
 from dialoom.storage.history_plan import plan_history
 from dialoom.storage.operator_indexes import index_name, indexed_table
 from dialoom.storage.postgres import indexes
-from dialoom.storage.postgres.connection import connect
+from dialoom.storage.postgres.connection import Connections, connect
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.store import IndexRow
-from tests.storage.making import ANN, BEN, commit, record, write
+from tests.storage.row_makers import ANN, BEN, commit, record, write
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -68,7 +68,7 @@ async def test_the_index_leads_to_the_records(
     await fill(store)
     await store.add_index("conversations", CITY)
     selection = Selection(parse_query(f'{{"{CITY}": {question}{beside}}}'))
-    condition = plan_history(indexed_table("conversations", "salon", [CITY]), "salon", selection, "postgres").condition
+    condition = plan_history(indexed_table("conversations", "salon", [CITY]), selection, "postgres").condition
     bot = len(condition.parameters) + 1
     sql = f"explain select document from conversations where bot = ${bot} and ({condition.sql})"
     lines = [row[0] for row in await connection.fetch(sql, *condition.parameters, "salon")]
@@ -124,7 +124,9 @@ async def test_what_another_process_made_or_dropped_is_known_a_little_later_and_
 ) -> None:
     await fill(store)
     rome = Selection(parse_query(json.dumps({CITY: "city 7"})))
-    known = indexes.Known(store._history, read_every=0)
+    connections = Connections(emptied_database)
+    await connections.open()
+    known = indexes.Known(connections, read_every=0)
     assert (await known.table_for("conversations", "salon")).indexes == {}
     other = PostgresStore(emptied_database, is_beside=True)
     await other.open()
@@ -132,11 +134,13 @@ async def test_what_another_process_made_or_dropped_is_known_a_little_later_and_
     assert [*(await known.table_for("conversations", "salon")).indexes] == [("Data", "entities", "city")]
     assert [*(await known.table_for("messages", "salon")).indexes] == []
     assert await store.count("conversations", "salon", rome) == 1
-    store._known.forget()
-    assert await store.count("conversations", "salon", rome) == 1
+    later = PostgresStore(emptied_database)
+    await later.open()
+    assert await later.count("conversations", "salon", rome) == 1
     await other.drop_index("conversations", CITY)
-    await other.close()
-    assert await store.count("conversations", "salon", rome) == 1
+    assert await later.count("conversations", "salon", rome) == 1
+    for one in (other, later, connections):
+        await one.close()
 
 
 async def test_the_longest_texts_fit_into_an_index(store: PostgresStore) -> None:

@@ -15,7 +15,7 @@ from dialoom.storage.postgres.migrate import FOLDER, Step, steps
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.store import Chat, LoginRow
 from tests.postgres import Server, query
-from tests.storage.making import ANN, BEN, commit, write
+from tests.storage.row_makers import ANN, BEN, commit, write
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

@@ -13,7 +13,7 @@ import pytest
 from dialoom.storage.postgres.connection import SCHEMA
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.store import OutboxCount
-from tests.storage.making import ANN, BEN, commit, outgoing, write
+from tests.storage.row_makers import ANN, BEN, commit, outgoing, write
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

@@ -13,7 +13,7 @@ from dialoom.storage.postgres.connection import MAX_TRIES
 from dialoom.storage.postgres.turns import _literal as array_literal
 from dialoom.storage.postgres.writer import AGAIN, MAX_GROUP_TASKS, Writer
 from dialoom.storage.store import ChatKey, Refused
-from tests.storage.making import ANN
+from tests.storage.row_makers import ANN
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
@@ -142,4 +142,18 @@ async def test_whoever_stops_waiting_does_not_hold_up_the_others(writer: Writer)
 
 
 def test_a_truth_value_among_numbers_is_a_number_in_an_arrays_text() -> None:
-    assert array_literal([True, 2, None, False, 'say "a"\\']) == '{1,2,NULL,0,"say \\"a\\"\\\\"}'
+    assert array_literal([True, 2, None, False]) == "{1,2,NULL,0}"
+    assert array_literal([2, False]) == "{2,0}"
+
+
+@pytest.mark.parametrize("rest", [(), (None,), ("", ","), ("{}", "NULL")])
+def test_quotation_marks_and_backslashes_are_escaped_in_an_arrays_text(rest: tuple[str | None, ...]) -> None:
+    read = {(): "", (None,): ",NULL", ("", ","): ',"",","', ("{}", "NULL"): ',"{}","NULL"'}[rest]
+    assert array_literal(['say "a"\\', *rest]) == '{"say \\"a\\"\\\\"' + read + "}"
+    assert array_literal(['"', *rest]) == '{"\\""' + read + "}"
+    assert array_literal(["\\", *rest]) == '{"\\\\"' + read + "}"
+
+
+def test_a_column_without_rows_or_values_is_an_array_too() -> None:
+    assert array_literal([]) == "{}"
+    assert array_literal((None, None)) == "{NULL,NULL}"

@@ -13,7 +13,7 @@ from dialoom.query import Selection
 from dialoom.storage.sql_files import load
 from dialoom.storage.sqlite import deletion
 from dialoom.storage.store import Chat, Dedupe, FileLimit, FileRow, Forgotten, Inbound, Overtaken
-from tests.storage.making import ANN, BEN, commit, forget, message, outgoing, record, time, timer, waiting, write
+from tests.storage.row_makers import ANN, BEN, commit, forget, message, outgoing, record, time, timer, waiting, write
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -233,13 +233,15 @@ async def test_files_of_any_size_go_and_those_of_others_stay(store: Store, size:
 
 
 async def test_very_many_answers_are_forgotten_in_steps_and_turns_come_between(sqlite: SqliteStore) -> None:
-    rows = [(*ANN, f"k{number}", b"body", None, b"hi", 1) for number in range(2 * deletion.MAX_ANSWERS + 1)]
+    rows = [
+        (*ANN, f"k{number}", b"body", None, b"hi", 1) for number in range(2 * deletion.MAX_ROWS["forget_answers"] + 1)
+    ]
 
     def put(connection: apsw.Connection, _: Any) -> list[None]:
         connection.executemany(load("sqlite", "turn")["fill_answers"].sql, rows)
         return [None]
 
-    await sqlite._writer.submit(put, None)
+    await sqlite.writer.submit(put, None)
     order: list[str] = []
 
     async def forget_all() -> None:

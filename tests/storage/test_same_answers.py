@@ -13,7 +13,7 @@ from dialoom.query import Selection
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.store import Answered, ChatKey, Dedupe, LoginRow, ScheduledJob, Version
 from tests.postgres import empty
-from tests.storage.making import commit, message, outgoing, record, time, timer, waiting, write
+from tests.storage.row_makers import commit, message, outgoing, record, time, timer, waiting, write
 from tests.stores import TemporaryStore
 
 if TYPE_CHECKING:

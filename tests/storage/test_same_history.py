@@ -18,9 +18,9 @@ from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import ChatKey
 from tests.query import drawn
 from tests.query.test_postgres import unusual_document
-from tests.storage.drawing import Drawing, text
-from tests.storage.making import commit, record, write
-from tests.storage.together import ExactStore, Stores
+from tests.storage.compared_stores import ExactStore, Stores
+from tests.storage.random_queries import Drawing, text
+from tests.storage.row_makers import commit, record, write
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,8 +13,8 @@ from dialoom.query import Selection, parse_query, parse_sort
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.sqlite.store import SqliteStore
 from tests.query import drawn
+from tests.storage.compared_stores import ExactStore, Stores
 from tests.storage.test_same_history import DOCUMENTS, SORTS, answers, of_record
-from tests.storage.together import ExactStore, Stores
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,6 +9,7 @@ import apsw
 import msgspec
 import pytest
 
+from dialoom.storage.postgres.connection import connect
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.postgres.writes import SEALED_PLAN, sealed_page_query
 from dialoom.storage.rows import MAX_PIECE_BYTES
@@ -16,7 +17,7 @@ from dialoom.storage.sealed import COLUMNS, Sealed, SealedKind, words_of
 from dialoom.storage.sql_files import load
 from dialoom.storage.sqlite.migrate import steps
 from dialoom.storage.store import Dedupe, FileLimit, FileRow, Inbound, ListRow, LoginRow, Version
-from tests.storage.making import ANN, BEN, commit, message, outgoing, token, write
+from tests.storage.row_makers import ANN, BEN, commit, message, outgoing, token, write
 
 if TYPE_CHECKING:
     from dialoom.storage.sealed import Place
@@ -240,7 +241,8 @@ async def test_on_postgresql_pages_go_by_the_primary_key_before_the_planner_know
 ) -> None:
     store = PostgresStore(emptied_database)
     await store.open()
-    async with store._connections.connection() as connection, connection.transaction():
+    connection = await connect(emptied_database)
+    async with connection.transaction():
         await connection.execute(SEALED_PLAN.sql)
         for kind in KINDS:
             values = (NEW, "salon", 64, *COLUMNS[kind].start)
@@ -248,6 +250,7 @@ async def test_on_postgresql_pages_go_by_the_primary_key_before_the_planner_know
             index = "messages_whole" if kind == "messages" else f"{kind}_pkey"
             assert any(f"Index Scan using {index}" in line for line in lines), lines
             assert not any("Sort" in line for line in lines), lines
+    await connection.close()
     await store.close()
 
 

@@ -20,17 +20,19 @@ from dialoom.errors import StoreError
 from dialoom.query import Selection, parse_query
 from dialoom.storage.sql_files import load
 from dialoom.storage.sqlite import history
-from dialoom.storage.sqlite.connection import Deadline, FolderLock, open_reader, refuse_old
+from dialoom.storage.sqlite.connection import OURS, Deadline, FolderLock, open_reader, refuse_old
 from dialoom.storage.sqlite.migrate import migrate, steps
 from dialoom.storage.sqlite.store import SqliteStore
-from dialoom.storage.sqlite.writer import MAX_BATCH_TASKS
+from dialoom.storage.sqlite.writer import MAX_BATCH_TASKS, Writer
 from dialoom.storage.store import Answered, Chat, ChatKey, Dedupe, Inbound, TooSlow
-from tests.storage.making import ANN, message, record, time, timer, waiting, write
+from tests.storage.row_makers import ANN, message, record, time, timer, waiting, write
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-QUERIES = {file: load("sqlite", file) for file in ("inbox", "outbox", "retention")} | {"shared": load("", "shared")}
+QUERIES = {file: load("sqlite", file) for file in ("inbox", "outbox", "retention", "own")} | {
+    "shared": load("", "shared")
+}
 KILLED = Path(__file__).with_name("killed.py")
 
 
@@ -135,7 +137,7 @@ async def test_what_a_round_of_the_event_loop_brings_is_one_group(sqlite: Sqlite
         sizes.append(len(payloads))
         return payloads
 
-    answers = [sqlite._writer.submit(count, number) for number in range(20)]
+    answers = [sqlite.writer.submit(count, number) for number in range(20)]
     assert await asyncio.gather(*answers) == [*range(20)]
     assert sizes == [20]
 
@@ -150,7 +152,7 @@ async def test_what_the_next_rounds_of_the_event_loop_bring_joins_the_group(sqli
     async def in_round(number: int) -> int:
         for _ in range(number):
             await asyncio.sleep(0)
-        return int(await sqlite._writer.submit(count, number))
+        return int(await sqlite.writer.submit(count, number))
 
     assert await asyncio.gather(*map(in_round, range(20))) == [*range(20)]
     assert sizes == [20]
@@ -165,7 +167,7 @@ async def test_a_group_is_written_when_it_is_full_though_each_round_brings_more(
 
     answers = []
     while not sizes:
-        answers.append(sqlite._writer.submit(count, len(answers)))
+        answers.append(sqlite.writer.submit(count, len(answers)))
         await asyncio.sleep(0)
     await asyncio.gather(*answers)
     assert sizes[0] == MAX_BATCH_TASKS
@@ -174,15 +176,15 @@ async def test_a_group_is_written_when_it_is_full_though_each_round_brings_more(
 async def test_what_was_brought_just_before_the_end_is_still_written(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "data.sqlite")
     await store.open()
-    last = store._writer.submit(lambda _, payloads: payloads, "last")
-    await store._writer.close()
+    last = store.writer.submit(lambda _, payloads: payloads, "last")
+    await store.writer.close()
     assert await last == "last"
     await store.close()
 
 
 async def test_no_page_goes_through_a_file_in_the_systems_temporary_folder(sqlite: SqliteStore) -> None:
     in_memory = 2
-    asked = sqlite._writer.submit(lambda connection, _: [connection.pragma("temp_store")], None)
+    asked = sqlite.writer.submit(lambda connection, _: [connection.pragma("temp_store")], None)
     assert await asked == in_memory
 
 
@@ -253,6 +255,19 @@ async def test_a_store_that_failed_to_open_lets_go_of_its_folder(tmp_path: Path)
     await store.close()
 
 
+async def test_any_error_of_the_writers_thread_at_its_start_ends_the_opening(tmp_path: Path) -> None:
+    def stumble(_: apsw.Connection) -> int:
+        raise NameError("a fault in the code")
+
+    writer = Writer(tmp_path / "data.sqlite")
+    async with asyncio.timeout(60):
+        with pytest.raises(NameError):
+            await writer.open(stumble)
+        await writer.close()
+        assert await writer.open(lambda connection: connection.pragma("application_id")) == OURS
+        await writer.close()
+
+
 async def test_a_second_service_on_one_folder_is_refused(tmp_path: Path, sqlite: SqliteStore) -> None:
     with pytest.raises(StoreError, match="Another service is running on"):
         await SqliteStore(tmp_path / "data.sqlite").open()
@@ -273,7 +288,7 @@ def test_a_second_process_on_one_folder_is_refused(tmp_path: Path) -> None:
 async def test_a_database_locked_by_another_program_is_told(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "data.sqlite")
     await store.open()
-    await store._writer.submit(lambda connection, _: [connection.set_busy_timeout(1)], None)
+    await store.writer.submit(lambda connection, _: [connection.set_busy_timeout(1)], None)
     browser = apsw.Connection(str(tmp_path / "data.sqlite"))
     browser.execute("begin immediate")
     with pytest.raises(StoreError, match="locked by another program"):
@@ -337,7 +352,7 @@ async def test_a_statement_that_takes_too_long_is_stopped_and_said_so(sqlite: Sq
     endless = "with recursive n (i) as (select 1 union all select i + 1 from n) select count(*) from n"
     started = clock.monotonic()
     with pytest.raises(TooSlow, match="took too long"):
-        await sqlite._history.ask(lambda connection, _: connection.execute(endless).get, 0.05)
+        await sqlite.history_readers.ask(lambda connection, _: connection.execute(endless).get, 0.05)
     assert clock.monotonic() - started < 30
     assert await sqlite.count("messages", "salon", everything()) == 0
 
@@ -345,7 +360,7 @@ async def test_a_statement_that_takes_too_long_is_stopped_and_said_so(sqlite: Sq
 async def test_a_query_nobody_waits_for_any_more_is_stopped(sqlite: SqliteStore) -> None:
     endless = "with recursive n (i) as (select 1 union all select i + 1 from n) select count(*) from n"
     questions = [
-        asyncio.ensure_future(sqlite._history.ask(lambda connection, _: connection.execute(endless).get, 60.0))
+        asyncio.ensure_future(sqlite.history_readers.ask(lambda connection, _: connection.execute(endless).get, 60.0))
         for _ in range(4)
     ]
     await asyncio.sleep(0)
@@ -358,7 +373,7 @@ async def test_a_query_nobody_waits_for_any_more_is_stopped(sqlite: SqliteStore)
 async def test_a_long_query_does_not_hold_up_turns_and_their_reading(sqlite: SqliteStore) -> None:
     endless = "with recursive n (i) as (select 1 union all select i + 1 from n) select count(*) from n"
     questions = [
-        asyncio.ensure_future(sqlite._history.ask(lambda connection, _: connection.execute(endless).get, 60.0))
+        asyncio.ensure_future(sqlite.history_readers.ask(lambda connection, _: connection.execute(endless).get, 60.0))
         for _ in range(2)
     ]
     await asyncio.sleep(0)
@@ -404,7 +419,7 @@ async def test_numbers_of_a_new_run_are_above_what_still_waits(tmp_path: Path) -
 async def test_an_answer_forgotten_while_its_turn_ran_is_kept_with_the_turn(sqlite: SqliteStore) -> None:
     dedupe = Dedupe("k", b"hash")
     row = await sqlite.accept(ANN, "e", b"sealed", dedupe, 1)
-    await sqlite._writer.submit(lambda connection, _: [connection.execute("delete from answers").get], None)
+    await sqlite.writer.submit(lambda connection, _: [connection.execute("delete from answers").get], None)
     await sqlite.commit(write(number=row.number, dedupe=dedupe, answer=b"hi"))  # type: ignore[union-attr]  # accepted
     assert await sqlite.answered(ANN, "k") == Answered(b"hash", b"hi")
 
@@ -419,8 +434,8 @@ async def test_an_answer_forgotten_while_its_turn_ran_is_kept_with_the_turn(sqli
         ("retention", "delete_messages", "messages_conversation"),
         ("retention", "naming", "messages_user"),
         ("retention", "begin_deleting_some_files", "sqlite_autoindex_files_1 (bot=? AND id=?)"),
-        ("retention", "forget_answers", "answers_seen_at (bot=? AND seen_at<?)"),
-        ("retention", "forget_results", "sqlite_autoindex_journal_1 (bot=?)"),
+        ("own", "forget_answers", "answers_seen_at (bot=? AND seen_at<?)"),
+        ("own", "forget_results", "sqlite_autoindex_journal_1 (bot=?)"),
         ("inbox", "waiting", "sqlite_autoindex_inbox_1 (bot=? AND user=? AND channel=?)"),
     ],
 )

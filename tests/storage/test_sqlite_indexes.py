@@ -17,7 +17,7 @@ from dialoom.storage.sqlite import indexes
 from dialoom.storage.sqlite.connection import open_reader, open_writer
 from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import IndexRow
-from tests.storage.making import ANN, BEN, record, write
+from tests.storage.row_makers import ANN, BEN, record, write
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -50,7 +50,7 @@ class Command:
     """Adds or drops the index (``work``), with a step only when the test lets it."""
 
     def __init__(self, store: SqliteStore, work: Callable[[Any, Collection, str], Coroutine[Any, Any, Any]]) -> None:
-        self._submit = store._writer.submit
+        self._submit = store.writer.submit
         self._may_go_on, self._is_done = asyncio.Semaphore(0), asyncio.Semaphore(0)
         self.ended = asyncio.create_task(work(self, "conversations", CITY))
 

@@ -14,7 +14,7 @@ from dialoom.storage.sqlite.connection import FolderLock
 from dialoom.storage.sqlite.migrate import migrate, migrate_beside, steps
 from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import LoginRow
-from tests.storage.making import ANN, write
+from tests.storage.row_makers import ANN, write
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -14,7 +14,7 @@ from dialoom.messages.records import MessageCounts
 from dialoom.query import Selection, compile_sql, parse_query, parse_sort
 from dialoom.storage.collections import CONVERSATIONS
 from dialoom.storage.store import Answered, Chat, ChatKey, Dedupe, Inbound, ListRow, Overtaken, Version
-from tests.storage.making import ANN, BEN, commit, message, record, time, timer, token, waiting, write
+from tests.storage.row_makers import ANN, BEN, commit, message, record, time, timer, token, waiting, write
 
 if TYPE_CHECKING:
     from dialoom.storage.store import Collection, Store

@@ -127,7 +127,7 @@ def test_the_query_may_be_a_template_as_a_whole() -> None:
 
 
 @pytest.mark.parametrize(
-    "source", ["$.", "$[", "$.a b", "a b", "$[?@.a = 1]", "", "$[01]", "$.items[?foo(@)]", "$.a{{"]
+    "source", ["$.", "$[", "$.a b", "a b", "$[?@.a =~ 1]", "", "$[01]", "$.items[?foo(@)]", "$.a{{"]
 )
 def test_what_is_no_query_is_a_mistake_at_load_time(source: str) -> None:
     with pytest.raises(TemplateError):
@@ -145,6 +145,8 @@ def test_what_is_no_query_is_a_mistake_at_load_time(source: str) -> None:
         (" $.Result", "$.Result"),
         ("$[?(@.a === 'x===y')]", "$[?(@.a == 'x===y')]"),
         ("$[?(@.a !== 1)]", "$[?(@.a != 1)]"),
+        ("$[?(@.a <> 1)]", "$[?(@.a != 1)]"),
+        ("$[?(@.a = 1 and @.b <= 2 or @.c == 'x and = y')]", "$[?(@.a == 1 && @.b <= 2 || @.c == 'x and = y')]"),
         ("$.Result[(@.length-1)]", "$.Result[-1]"),
         ("$.Result[(@.length - 2)].name", "$.Result[-2].name"),
     ],

@@ -18,7 +18,7 @@ from dialoom.template import (
     prepare,
 )
 
-HEAVY = ("babel", "jsonpath", "dialoom.template.conformance")
+HEAVY = ("babel", "jsonpath")
 
 
 def test_heavy_libraries_are_imported_when_they_are_first_needed() -> None:

@@ -65,3 +65,17 @@ def test_every_folded_character_has_a_place_in_the_text(text: str) -> None:
         start, end = folded.span(position, position + 1)
         assert 0 <= start < end <= len(text)
         assert folded.text[position] in fold(text[start:end])
+
+
+@pytest.mark.parametrize("sign", ["👍", "👍 ", "❤️"])
+def test_a_long_run_of_signs_is_cut_and_what_stands_behind_it_keeps_its_place(sign: str) -> None:
+    text = sign * 500 + " at 10"
+    folded = fold_with_places(text)
+    assert len(folded.text) < 60
+    start = folded.text.index("10")
+    assert folded.span(start, start + 2) == (len(text) - 2, len(text))
+
+
+def test_a_word_that_is_said_again_and_again_keeps_each_of_its_places() -> None:
+    words = words_of("é " * 300)
+    assert [(word.folded, word.start) for word in words] == [("e", 2 * index) for index in range(300)]

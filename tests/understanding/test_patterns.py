@@ -314,9 +314,9 @@ def most_open(tree: Node, text: str) -> int:
 
 def test_no_table_is_made_while_a_text_is_searched() -> None:
     author = AuthorPattern(r"\b\w+\b")
-    made = pattern_tree._property.cache_info().misses
+    made = pattern_tree.property_spans.cache_info().misses
     assert author.is_in("été")
-    assert pattern_tree._property.cache_info().misses == made
+    assert pattern_tree.property_spans.cache_info().misses == made
 
 
 def test_a_pattern_sees_a_whole_message() -> None:

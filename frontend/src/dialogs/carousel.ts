@@ -1,6 +1,6 @@
 // Cards side by side, each with a button that chooses it. Swiped on touch, arrows beside them where there is a mouse.
 
-import { backward, base, css, forward, html, imageSource, nothing, plain } from "../shared-with-dialogs";
+import { backward, base, css, forward, html, imageSource, nothing, plain, title } from "../shared-with-dialogs";
 import type { Option } from "../protocol/wire";
 import { Panel } from "./panel";
 import { panel } from "./style";
@@ -180,7 +180,7 @@ export class DialoomCarousel extends Panel {
           : nothing
       }
       <div class="texts" dir="auto">
-        <b id=${`title-${index}`}>${plain(option.title)}</b>
+        <b id=${`title-${index}`}>${title(option.title)}</b>
         ${option.subtitle ? html`<small>${plain(option.subtitle)}</small>` : nothing}
       </div>
       <button type="button" class="act soft" id=${`pick-${index}`} aria-labelledby=${`pick-${index} title-${index}`} @click=${pick}>

@@ -8,7 +8,7 @@ import { buttons } from "./buttons";
 import { ChooseEvent } from "./choose-event";
 import { backward, calendar, clip, forward, list, pin } from "./icons";
 import { imageSource } from "./links";
-import { plain } from "./markdown";
+import { plain, title } from "./markdown";
 import type { DialogsPart } from "./lazy-dialogs";
 import { base } from "./tokens";
 
@@ -191,13 +191,12 @@ export class DialoomChoices extends LitElement {
   }
 
   #pill(option: Option): TemplateResult {
-    const title = plain(option.title);
     const image = imageSource(option.image);
     const system = option.system ? `system directed ${option.system}` : "";
     return html`<button type="button" class="pill ${system}" @click=${(event: MouseEvent) => this.#pick(option, event)}>
       ${option.system === "previous" ? backward : nothing}
       ${image ? html`<img src=${image} alt="" loading="lazy" referrerpolicy="no-referrer" />` : nothing}
-      <span dir="auto">${title}</span>
+      <span dir="auto">${title(option.title)}</span>
       ${option.system === "next" ? forward : nothing}
     </button>`;
   }

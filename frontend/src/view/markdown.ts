@@ -2,7 +2,7 @@
 // is shown as the text that it is.
 
 import { html, nothing, type TemplateResult } from "lit";
-import { lexer, type Token, type Tokens } from "marked";
+import { Lexer, type MarkedOptions, type Token, type Tokens } from "marked";
 import { resolveEntities } from "./entities";
 import { imageSource, linkTarget } from "./links";
 
@@ -24,19 +24,31 @@ export function isLong(text: string): boolean {
   return remembered(text).isLong;
 }
 
-/** Signs that mark something in Markdown; a text without any is read at once, as the titles of thousands of options are. */
-const SIGNS = /[\\`*_~[\]<>&#|\n]|https?:|www\.|@|^\s*(?:[-+=]|\d+[.)])/;
+/** Signs that mark something within a line; a text without any is read at once, as the titles of thousands of options are. */
+const SIGNS = /[\\`*_~[&]/;
+/** What a title keeps of Markdown. */
+const MARKS = new Set(["strong", "em", "del", "codespan", "escape"]);
 
-/** The text alone, for labels that take no elements. */
+/** The text alone, for labels that take no elements. Like the service it reads a label as one line: "1. June" is no list. */
 export function plain(text: string): string {
-  if (!SIGNS.test(text)) return text.replace(/\s+/g, " ").trim();
-  return lex(text).map(plainToken).join(" ").replace(/\s+/g, " ").trim();
+  const read = SIGNS.test(text) ? lex(text, Lexer.lexInline).map(plainToken).join("") : text;
+  return read.replace(/\s+/g, " ").trim();
+}
+
+/** The title of an option: a link and an image as their text, for it stands on a button. */
+export function title(text: string): Content {
+  return SIGNS.test(text) ? inlines(lex(text, Lexer.lexInline).map(unlinked), 0) : plain(text);
+}
+
+function unlinked(token: Token): Token {
+  const { type, tokens } = token as Tokens.Generic;
+  return { ...token, type: MARKS.has(type) ? type : "text", ...(tokens && { tokens: tokens.map(unlinked) }) } as Token;
 }
 
 function remembered(text: string): { content: Content; isLong: boolean } {
   let found = drawn.get(text);
   if (!found) {
-    const tokens = lex(text);
+    const tokens = lex(text, Lexer.lex);
     const hasBlocks = tokens.some((token) => ["table", "code", "heading", "blockquote", "hr"].includes(token.type));
     found = { content: blocks(tokens, 0), isLong: hasBlocks || text.length > 420 };
     if (drawn.size >= KEPT) drawn.delete(drawn.keys().next().value as string);
@@ -45,10 +57,10 @@ function remembered(text: string): { content: Content; isLong: boolean } {
   return found;
 }
 
-function lex(text: string): Token[] {
+function lex(text: string, read: (text: string, options: MarkedOptions) => Token[]): Token[] {
   try {
     // `breaks`: in a chat a line break is meant as one.
-    return lexer(text, { gfm: true, breaks: true });
+    return read(text, { gfm: true, breaks: true });
   } catch (error) {
     // marked goes down into itself; a text of thousands of nested quotes ends its stack.
     if (!(error instanceof RangeError)) throw error;
@@ -169,9 +181,7 @@ function image(token: Tokens.Image): Content {
 }
 
 function plainToken(token: Token): string {
-  const { tokens, items, text } = token as Tokens.Generic & { items?: Token[] };
-  if (token.type === "br" || token.type === "space") return " ";
-  if (items) return items.map(plainToken).join(" ");
+  const { type, tokens, text } = token as Tokens.Generic;
   if (tokens?.length) return tokens.map(plainToken).join("");
-  return token.type === "codespan" || token.type === "escape" ? text : resolveEntities(text ?? token.raw);
+  return type === "codespan" || type === "escape" ? text : resolveEntities(text ?? token.raw);
 }

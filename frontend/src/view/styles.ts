@@ -460,7 +460,6 @@ export const prose = css`
     padding: 1px 5px;
     border-radius: 5px;
     background: var(--raised-hover);
-    font: 13px/20px ui-monospace, SFMono-Regular, Menlo, Consolas, monospace;
   }
 
   .prose pre {

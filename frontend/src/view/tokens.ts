@@ -66,6 +66,14 @@ export const base = css`
     letter-spacing: inherit;
   }
 
+  strong {
+    font-weight: 700;
+  }
+
+  code {
+    font: 13px/20px ui-monospace, SFMono-Regular, Menlo, Consolas, monospace;
+  }
+
   button {
     -webkit-tap-highlight-color: transparent;
     touch-action: manipulation;

@@ -8,13 +8,10 @@ import logging
 import os
 import stat
 import tempfile
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from dialoom.auth.secret import Secret
 from dialoom.errors import SettingError
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 log = logging.getLogger(__name__)
 

@@ -14,7 +14,7 @@ import hashlib
 import hmac
 import itertools
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -23,9 +23,6 @@ from dialoom.auth.keys import KEY_BYTES
 from dialoom.auth.secret import Secret
 from dialoom.auth.unsealing import TAG_BYTES, Unsealing
 from dialoom.errors import SettingError, VaultError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 FORMAT = b"\x01"
 """First byte of a sealed value: format 1, that is id of the key, nonce, ciphertext and tag."""
@@ -120,9 +117,7 @@ class Vault:
         if len(sealed) < _BODY + TAG_BYTES or sealed[:1] not in {FORMAT, ALIKE}:
             raise _unknown()
         head = sealed[:_HEAD]
-        key = self._by_id.get(head[1:])
-        if key is None:
-            raise self._missing(head[1:])
+        key = self._key_of(head)
         cipher = key.cipher if head[:1] == FORMAT else key.alike
         try:
             return cipher.decrypt(sealed[_HEAD:_BODY], sealed[_BODY:], head + row.encode("utf-8"))
@@ -136,10 +131,7 @@ class Vault:
     def _sealing(self, head: bytes) -> bytes:
         if head[:1] != FORMAT:
             raise _unknown()
-        key = self._by_id.get(head[1:])
-        if key is None:
-            raise self._missing(head[1:])
-        return key.sealing
+        return self._key_of(head).sealing
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -162,8 +154,7 @@ class Vault:
 
     def sign(self, payload: bytes, purpose: str) -> str:
         """Return ``<payload>.<key id and HMAC>``, both base64url. The payload can be read by whoever holds it."""
-        key = self._newest
-        return f"{_encode(payload)}.{_encode(key.id + _mac(key, payload, purpose))}"
+        return f"{_encode(payload)}.{self.signature(payload, purpose)}"
 
     def verify(self, text: str, purpose: str) -> bytes:
         """Return the payload of what was signed for this purpose. Raises ``VaultError``."""
@@ -190,9 +181,13 @@ class Vault:
         except VaultError:
             return False
 
-    def _missing(self, id: bytes) -> VaultError:
+    def _key_of(self, head: bytes) -> _Key:
+        """Return the key that sealed what begins like this. Raises ``VaultError`` where it is missing."""
+        id = head[len(FORMAT) :]
+        if id in self._by_id:
+            return self._by_id[id]
         known = ", ".join(self.names)
-        return VaultError(
+        raise VaultError(
             f"A value was sealed with key {id.hex()}, and the vault has only {known}. Put that key back behind the "
             f"others (DIALOOM_KEYS, or the key file beside the data); it must stay until `dialoom keys rotate` has "
             f"sealed everything anew. If it is lost for good, so is what it sealed: begin with a new data folder or "

@@ -15,6 +15,7 @@ from dialoom.flow.channels import CHANNEL_ROWS
 CHANNELS: Final[Mapping[str, Channel]] = {
     row.type: import_module(f"{__name__}.{row.folder}").CHANNEL
     for row in CHANNEL_ROWS.values()
-    if row.folder is not None and row.caller != "page"
+    if row.folder is not None and row.is_posted_to
 }
-"""By type every channel that is called and sends; users of our own chat page read what is said from the store."""
+"""By type every channel that is called and sends; users of our own chat page and of
+Direct Line read what is said from the store."""

@@ -9,13 +9,10 @@ import argparse
 import gc
 import importlib
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from dialoom import __version__
 from dialoom.errors import DialoomError, SettingError
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 COMMANDS = {
     "run": "run the service with these bots",
@@ -26,6 +23,7 @@ COMMANDS = {
     "picture": "draw the flow of a bot",
     "init": "make a new bot folder",
     "schema": "print or write the JSON Schemas",
+    "voice-model": "make the interaction model of an Alexa skill from a bot",
     "publish": "make bot folders the active versions, beside running services",
     "versions": "list the published versions of a bot",
     "diff": "show what differs between two versions of a bot",

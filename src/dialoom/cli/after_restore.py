@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from dialoom.cli.output import confirmed
 from dialoom.cli.stores import add_place, open_beside, settings_of
-from dialoom.service.records.after_restore import end_restored_access
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Sequence
-
-    from dialoom.service.records.after_restore import Ended
-    from dialoom.service.settings import Settings
-    from dialoom.storage.store import TokenRow
+from dialoom.service.records.after_restore import Ended, end_restored_access
+from dialoom.service.settings import Settings
+from dialoom.storage.store import TokenRow
 
 QUESTION = (
     "Revoke all server access tokens and rest tokens (but those in bot.json), end all studio sessions, and all login "

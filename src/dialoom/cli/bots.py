@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from dialoom.errors import SettingError
-from dialoom.flow import folder_id, read_bot
+from dialoom.flow import Bot, folder_id, read_bot
+from dialoom.flow.variables import Variables
 from dialoom.service.settings import Settings, read_settings
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from dialoom.flow import Bot
-    from dialoom.flow.variables import Variables
 
 
 def settings_here() -> Settings:

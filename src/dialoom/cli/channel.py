@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -60,9 +61,18 @@ async def _act(settings: Settings, args: argparse.Namespace) -> int:
         found = [[*await _asked(service, deployed.bot, channel, args.action)] for channel in channels]
         for channel, lines in zip(channels, found, strict=True):
             print(f"{channel.id} ({row_of(channel).shown_as})")
-            for line in lines:
-                print(f"  {SIGNS[line.state]}  {line.text}")
+            await asyncio.to_thread(show, lines)
         return 1 if any(line.state == "wrong" for lines in found for line in lines) else 0
+
+
+def show(lines: Sequence[SetUp]) -> None:
+    """Print what was found, and write the files that a person needs for it into the current folder."""
+    for line in lines:
+        print(f"  {SIGNS[line.state]}  {line.text}")
+        if line.file is not None:
+            name, content = line.file
+            Path(name).write_bytes(content)
+            print(f"  {'':7}  {name} was written into this folder.")
 
 
 def _list(service: Service, bot: Bot) -> None:

@@ -5,23 +5,29 @@ Calls to the outside are made for real, by the rules of a service that listens o
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import json
 import os
 import sys
 import tempfile
 import time
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from dialoom.auth.vault import Vault
 from dialoom.cli.bots import bot_in, settings_here, variables_here
 from dialoom.data.egress import Egress
 from dialoom.data.fetcher import HttpFetcher
-from dialoom.engine import compile_flow, dynamic
-from dialoom.engine.effects import Failed, Send
-from dialoom.engine.events import NoResponse
+from dialoom.engine import Flow, Turn, compile_flow, dynamic
+from dialoom.engine.effects import Failed, Request, Send
+from dialoom.engine.events import NoResponse, Response
 from dialoom.errors import RemoteError
+from dialoom.flow import Bot
+from dialoom.flow.channels import Channel
+from dialoom.flow.variables import Variables
+from dialoom.messages import Option
 from dialoom.messages.plain import plain_title
 from dialoom.service.bots.bots import Bots
 from dialoom.service.bots.masking import Masking
@@ -33,18 +39,6 @@ from dialoom.testing.scenarios import Address, File, Happens, Point, UserTurn
 from dialoom.testing.talk import Talk
 from dialoom.testing.update import json_text
 from dialoom.understanding import normalise
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Awaitable, Callable, Iterator
-
-    from dialoom.engine import Flow, Turn
-    from dialoom.engine.effects import Request
-    from dialoom.engine.events import Response
-    from dialoom.flow import Bot
-    from dialoom.flow.channels import Channel
-    from dialoom.flow.variables import Variables
-    from dialoom.messages import Option
 
 MAX_LISTED = 20
 """Options that are listed; of a longer list people type what they want."""

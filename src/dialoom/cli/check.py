@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import json
 import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote
 
 import msgspec
 
 from dialoom import __version__
 from dialoom.cli.bots import variables_here
-from dialoom.flow import check_folder
+from dialoom.flow import Finding, check_folder
 from dialoom.flow.rules import RULES
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Callable, Sequence
-
-    from dialoom.flow import Finding
 
 Found = list[tuple[Path, "Finding"]]
 """Each finding with the folder of its bot."""
@@ -55,9 +51,9 @@ def run(args: argparse.Namespace) -> int:
     return 1 if any(finding.severity == "error" for _, finding in found) else 0
 
 
-def finder(language: str, definitions: Sequence[object]) -> Callable[[str, str], bool]:
-    """Return whether the bot's own understanding finds a value of a type in a text."""
-    from dialoom.understanding.finder import finder  # takes a while, and few bots have options to look at
+def finder(language: str, definitions: Sequence[object]) -> Callable[[str, str, bool], bool]:
+    """Return a function that tells whether an option answers a question of a type (``engine.option_finder``)."""
+    from dialoom.engine.option_finder import finder  # takes a while, and few bots have options to look at
 
     return finder(language, definitions)
 

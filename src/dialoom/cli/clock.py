@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
+import argparse
 import asyncio
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dialoom.cli.stores import add_place, open_beside, settings_of
 from dialoom.service.clock import iso
 from dialoom.service.records import clock_guard
-
-if TYPE_CHECKING:
-    import argparse
-
-    from dialoom.service.settings import Settings
+from dialoom.service.settings import Settings
 
 
 def add_parser(commands: Any) -> argparse.ArgumentParser:

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
 from dialoom.cli.stores import add_place, known_bot, open_beside, settings_of
 from dialoom.errors import SettingError
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Sequence
-
-    from dialoom.service.outbox.outbox import DeadLetter, Outbox
-    from dialoom.service.settings import Settings
+from dialoom.service.outbox.outbox import DeadLetter, Outbox
+from dialoom.service.settings import Settings
 
 
 def add_parser(commands: Any) -> argparse.ArgumentParser:

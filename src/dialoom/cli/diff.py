@@ -5,27 +5,23 @@ Files are laid out alike before they are compared, so that what shows is what ma
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import difflib
 import json
 import os
 import sys
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from dialoom.cli.stores import add_place, known_bot, open_beside, settings_of
 from dialoom.cli.versions import SHORT, active_of, before, chosen
 from dialoom.errors import SettingError
 from dialoom.flow import files_of
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from dialoom.service.service import Service
-    from dialoom.service.settings import Settings
-    from dialoom.storage.store import VersionRow
-
+from dialoom.service.service import Service
+from dialoom.service.settings import Settings
+from dialoom.storage.store import VersionRow
 
 _COLOURS = {"+": ("\033[32m", "\033[0m"), "-": ("\033[31m", "\033[0m"), "@": ("\033[36m", "\033[0m")}
 

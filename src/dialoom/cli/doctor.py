@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import json
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
@@ -13,12 +15,7 @@ from dialoom.cli.stores import add_place, settings_of
 from dialoom.errors import SettingError
 from dialoom.service.doctor.examination import Examination
 from dialoom.service.doctor.finding import Finding
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Sequence
-
-    from dialoom.service.settings import Settings
+from dialoom.service.settings import Settings
 
 LEVELS = ("ok", "warn", "fail")
 

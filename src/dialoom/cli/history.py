@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import os
 import sys
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, BinaryIO
 
 from dialoom.cli.output import written
 from dialoom.cli.progress import Progress
@@ -15,22 +17,14 @@ from dialoom.cli.stores import add_place, known_bot, open_beside, settings_of
 from dialoom.errors import QueryError, SettingError
 from dialoom.query import Selection, index_column, indexed_properties, parse_query, parse_sort
 from dialoom.service.bots.masking import Masking
-from dialoom.service.records.importing import Import, ImportStopped, Pace, file_fingerprint
+from dialoom.service.records.importing import Import, ImportProgress, ImportStopped, Pace, Refusal, file_fingerprint
 from dialoom.service.records.record_schema import RecordReader
 from dialoom.service.records.record_stream import write_records
-from dialoom.service.service import DATABASE
+from dialoom.service.service import DATABASE, Service
+from dialoom.service.settings import Settings
 from dialoom.storage.collections import TABLES
 from dialoom.storage.sqlite.connection import is_taken
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterator
-    from typing import BinaryIO
-
-    from dialoom.service.records.importing import ImportProgress, Refusal
-    from dialoom.service.service import Service
-    from dialoom.service.settings import Settings
-    from dialoom.storage.store import Collection
+from dialoom.storage.store import Collection
 
 STREAM = "-"
 """In the place of a file: standard input or output."""

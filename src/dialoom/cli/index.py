@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from dialoom.cli.stores import add_place, open_beside, settings_of
 from dialoom.errors import SettingError
+from dialoom.service.settings import Settings
 from dialoom.storage.operator_indexes import check_property
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Sequence
-
-    from dialoom.service.settings import Settings
-    from dialoom.storage.store import IndexRow, Store
+from dialoom.storage.store import IndexRow, Store
 
 COLLECTIONS = ("conversations", "messages")
 

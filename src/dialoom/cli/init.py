@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import re
 import shlex
 import shutil
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import dialoom
 from dialoom.cli.init_from import convert, findings_of
 from dialoom.errors import SettingError
 from dialoom.flow.positions import scan
-
-if TYPE_CHECKING:
-    import argparse
 
 TEMPLATES = {"blank": "blank", "appointment": "clinic", "shop": "shop", "faq": "library"}
 """Name of a template -> the example that it is."""

@@ -6,19 +6,15 @@ What of the flow cannot stay is found by the checks themselves, so that nothing 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
 
 from dialoom.errors import FlowError
-from dialoom.flow import check_files
+from dialoom.flow import Finding, check_files
 from dialoom.flow.check.steps import in_braces
 from dialoom.flow.positions import scan
 from dialoom.template import strict_form
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
-
-    from dialoom.flow import Finding
 
 FLOW_NAMES = ("cognitive-flow.json", "flow.json")
 TRAINING_NAMES = ("entity-definitions.json", "training.json")

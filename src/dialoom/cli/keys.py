@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dialoom.auth.keys import KEY_BYTES, KEY_FILE, add_key, load_keys
 from dialoom.auth.vault import Vault
 from dialoom.cli.progress import Progress
 from dialoom.cli.stores import add_place, open_beside, settings_of
 from dialoom.errors import SettingError
-from dialoom.service.records.key_rotation import KeyRotation
-
-if TYPE_CHECKING:
-    import argparse
-
-    from dialoom.service.records.key_rotation import Rotated
-    from dialoom.service.settings import Settings
+from dialoom.service.records.key_rotation import KeyRotation, Rotated
+from dialoom.service.settings import Settings
 
 
 def add_parser(commands: Any) -> argparse.ArgumentParser:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dialoom.cli.bots import bot_in
 from dialoom.errors import SettingError
 from dialoom.flow.picture.mermaid import mermaid
 from dialoom.flow.picture.svg import svg
-
-if TYPE_CHECKING:
-    import argparse
 
 
 def add_parser(commands: Any) -> argparse.ArgumentParser:

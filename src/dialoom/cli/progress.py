@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import sys
 import time
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import TextIO
+from collections.abc import Callable
+from typing import TextIO
 
 OFTEN = 0.2
 """Seconds between two states of the line on a terminal."""

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from dialoom.cli.bots import variables_of
 from dialoom.cli.check import finder
 from dialoom.cli.stores import add_place, open_beside, settings_of
 from dialoom.errors import SettingError
-from dialoom.flow import check_folder, files_of, read_files
+from dialoom.flow import Bot, check_folder, files_of, read_files
+from dialoom.flow.variables import Variables
 from dialoom.service.bots.preflight import lacking, short_tokens
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Sequence
-
-    from dialoom.flow import Bot
-    from dialoom.flow.variables import Variables
-    from dialoom.service.service import Service
-    from dialoom.service.settings import Settings
+from dialoom.service.service import Service
+from dialoom.service.settings import Settings
 
 
 class _Ready(NamedTuple):

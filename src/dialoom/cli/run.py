@@ -21,15 +21,15 @@ from dialoom.http.app import App
 from dialoom.http.server.client_address import ClientAddresses, networks
 from dialoom.http.server.protocol import Limits
 from dialoom.http.server.server import Server, make_room
+from dialoom.service.access.tokens import Token
 from dialoom.service.bots.reload import Reload
 from dialoom.service.observe.logs import configure, loop_fault
 from dialoom.service.observe.tracing import read_tracing
-from dialoom.service.service import build_service, running
+from dialoom.service.service import Service, build_service, running
 from dialoom.service.settings import IN_CLEAR, Settings, read_settings
 
 if TYPE_CHECKING:
-    from dialoom.service.access.tokens import Token
-    from dialoom.service.service import Service
+    from dialoom.testing.sandbox import Sandbox
 
 log = logging.getLogger(__name__)
 
@@ -41,13 +41,26 @@ def add_parser(commands: Any) -> argparse.ArgumentParser:
     parser.add_argument("--port", help="port to listen on (default 8080; 0 takes a free one)")
     parser.add_argument("--data", help="folder of the database and the key file (default ./data)")
     parser.add_argument("--database", metavar="URL", help="PostgreSQL in place of SQLite in the data folder")
+    parser.add_argument(
+        "--sandbox",
+        action="store_true",
+        help="play the bot on stand-ins of its platforms, without accounts; nothing is kept without --data",
+    )
     return parser
 
 
 def run(args: argparse.Namespace) -> int:
     gc.disable()
     given = {"host": args.host, "port": args.port, "data": args.data, "database_url": args.database}
+    sandbox = _sandbox(args) if args.sandbox else None
+    if sandbox is not None:
+        given |= sandbox.settings() | {"data": args.data or sandbox.data}
     settings = read_settings(given, os.environ, Path("dialoom.toml"))
+    if sandbox is not None and settings.database_url is not None:
+        raise SettingError(
+            "--sandbox uses no PostgreSQL: the bot with the tokens of stand-ins would become its active version there. "
+            "Leave out --database, unset DIALOOM_DATABASE_URL and take database-url out of dialoom.toml."
+        )
     configure(settings.log_level, settings.log_format)
     if settings.is_in_clear:
         log.warning(IN_CLEAR)
@@ -61,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
         service = build_service(settings, CHANNELS, own_port=port, tracing=tracing)
         app = App(service, service.addresses.base_url)
         with asyncio.Runner(loop_factory=_loop) as runner:
-            runner.run(_serve(service, app, args.folders, door))
+            runner.run(_serve(service, app, args.folders, door, sandbox))
     finally:
         door.close()
     return 0
@@ -86,7 +99,17 @@ def _listen(settings: Settings) -> socket.socket:
         ) from error
 
 
-async def _serve(service: Service, app: App, folders: list[Path], door: socket.socket) -> None:
+def _sandbox(args: argparse.Namespace) -> Sandbox:
+    from dialoom.testing.sandbox import Sandbox
+
+    if len(args.folders) != 1:
+        raise SettingError("--sandbox plays one bot. Name its folder: dialoom run --sandbox my-bot")
+    port = args.port or "8080"
+    # Beside the service's port, so that a bookmark holds; a free one where that is taken.
+    return Sandbox(args.folders[0], int(port) + 1 if port.isdigit() and 0 < int(port) < 65535 else 0)
+
+
+async def _serve(service: Service, app: App, folders: list[Path], door: socket.socket, sandbox: Sandbox | None) -> None:
     asyncio.get_running_loop().set_exception_handler(loop_fault)
     connections = make_room(service.settings.most_connections)
     if connections < service.settings.most_connections:
@@ -98,17 +121,20 @@ async def _serve(service: Service, app: App, folders: list[Path], door: socket.s
         delay=service.settings.stop_delay,
         limits=Limits(connections=connections),
         clients=ClientAddresses(networks(service.settings.trusted_proxies)),
-        greet=lambda: _greet(service, app.base_url, made, links),
+        greet=lambda: _greet(service, app.base_url, made, links, sandbox),
     )
+    if sandbox is not None:
+        await sandbox.start()
     # Looks before the bots are read: what is changed while they are, which may take a while, is noticed.
-    watch = Reload(service.publish, folders)
+    watch = Reload(service.publish if sandbox is None else lambda _: sandbox.publish(service), folders)
     try:
-        async with running(service, folders, server.left) as new:
+        async with running(service, folders if sandbox is None else [sandbox.folder], server.left) as new:
             # Whatever else takes it (a journal, a container's log) keeps it, and whoever reads that would be let in.
             if sys.stdout.isatty():
                 made += new
                 links.append(await service.studio.link())
             watching = asyncio.create_task(watch.run())
+            connecting = asyncio.create_task(_connect(sandbox, service, server, app.base_url))
             # What was loaded lives as long as the process: leave it out of the collector's walks.
             gc.freeze()
             gc.enable()
@@ -116,12 +142,24 @@ async def _serve(service: Service, app: App, folders: list[Path], door: socket.s
                 await server.serve(sockets=[door])
             finally:
                 watching.cancel()
+                connecting.cancel()
     finally:
+        if sandbox is not None:
+            await sandbox.stop()
         service.tracing.close()
     log.info("stopped")
 
 
-def _greet(service: Service, base_url: str, made: list[Token], links: list[str]) -> None:
+async def _connect(sandbox: Sandbox | None, service: Service, server: Server, base_url: str) -> None:
+    """Connect the stand-ins once the service answers: some platforms call the bot while it is set up."""
+    if sandbox is not None:
+        await server.is_open.wait()
+        await sandbox.connect(service, base_url)
+
+
+def _greet(
+    service: Service, base_url: str, made: list[Token], links: list[str], sandbox: Sandbox | None = None
+) -> None:
     """Print what runs where, addresses last, so that they are on screen."""
     lines = [f"Dialoom {__version__} is running. Stop it with Ctrl+C.", ""]
     for deployed in service.bots.all():
@@ -133,7 +171,7 @@ def _greet(service: Service, base_url: str, made: list[Token], links: list[str])
                 lines.append(f"  {channel.id:12} {base_url}/chat/{bot.id}/{channel.id}")
             else:
                 address = f"{base_url}/v1/bots/{bot.id}/channels/{channel.id}/{row.address.format(name='my-app')}"
-                lines.append(f"  {channel.id:12} POST {address}")
+                lines.append(f"  {channel.id:12} {'' if row.caller == 'client' else 'POST '}{address}")
         lines.append(f"  {'history':12} {base_url}/v1/bots/{bot.id}/conversations")
         for token in made:
             if token.row.bot == bot.id:
@@ -149,4 +187,7 @@ def _greet(service: Service, base_url: str, made: list[Token], links: list[str])
     lines.append(f"API description: {base_url}/docs (OpenAPI 3.1: {base_url}/openapi.json)")
     if not service.bots.all():
         lines.append("There is no bot yet. Make one with: dialoom init my-bot && dialoom run my-bot")
+    if sandbox is not None:
+        lines.append(f"Sandbox  {sandbox.url}")
+        lines.append("  plays the users of " + ", ".join(place.platform.platform for place in sandbox.places))
     print("\n".join(lines), flush=True)

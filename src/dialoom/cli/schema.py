@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dialoom.errors import SettingError
 from dialoom.flow import schemas
-
-if TYPE_CHECKING:
-    import argparse
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> argparse.ArgumentParser:

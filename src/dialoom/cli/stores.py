@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import contextlib
 import os
+from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from dialoom.auth.keys import KEY_FILE
 from dialoom.errors import SettingError
 from dialoom.service.access.key_check import check_keys
-from dialoom.service.service import DATABASE, build_service, build_store
-from dialoom.service.settings import read_settings
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import AsyncIterator
-
-    from dialoom.service.service import Service
-    from dialoom.service.settings import Settings
+from dialoom.service.service import DATABASE, Service, build_service, build_store
+from dialoom.service.settings import Settings, read_settings
 
 
 def add_place(parser: argparse.ArgumentParser) -> None:

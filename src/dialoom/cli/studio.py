@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dialoom.cli.stores import add_place, open_beside
-from dialoom.service.settings import read_settings
-
-if TYPE_CHECKING:
-    import argparse
-
-    from dialoom.service.settings import Settings
+from dialoom.service.settings import Settings, read_settings
 
 
 def add_parser(commands: Any) -> argparse.ArgumentParser:

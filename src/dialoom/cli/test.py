@@ -7,8 +7,9 @@ import asyncio
 import os
 import re
 import sys
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from xml.etree import ElementTree
 
 from dialoom.cli.bots import bot_in
@@ -17,9 +18,6 @@ from dialoom.errors import SettingError
 from dialoom.testing.play import Outcome, Player
 from dialoom.testing.scenarios import FOLDER, Suite, read_suites, read_text
 from dialoom.testing.update import updated
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 Played = list[tuple[Suite, list[Outcome | None]]]
 """Per suite its scenarios in order; None for one that was left out."""

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dialoom.cli.stores import add_place, known_bot, open_beside, settings_of
 from dialoom.errors import SettingError
 from dialoom.service.clock import iso
-
-if TYPE_CHECKING:
-    from dialoom.service.service import Service
-    from dialoom.service.settings import Settings
+from dialoom.service.service import Service
+from dialoom.service.settings import Settings
 
 SCOPES = ("read", "erase")
 

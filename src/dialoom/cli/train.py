@@ -7,17 +7,14 @@ import json
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
 from dialoom.cli.bots import bot_in
+from dialoom.flow import Bot
 from dialoom.understanding import train
-from dialoom.understanding.report import GOOD, report, to_extend, understood
-
-if TYPE_CHECKING:
-    from dialoom.flow import Bot
-    from dialoom.understanding.report import Report, ValueReport
+from dialoom.understanding.report import GOOD, Report, ValueReport, report, to_extend, understood
 
 MAX_NAME_CHARS = 32
 MAX_CONFUSIONS = 4

@@ -6,16 +6,14 @@ import argparse
 import asyncio
 import contextlib
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
 from dialoom.cli.output import confirmed, written
 from dialoom.cli.stores import add_place, known_bot, open_beside, settings_of
-
-if TYPE_CHECKING:
-    from dialoom.service.service import Service
-    from dialoom.service.settings import Settings
+from dialoom.service.service import Service
+from dialoom.service.settings import Settings
 
 
 def add_parser(commands: Any) -> argparse.ArgumentParser:

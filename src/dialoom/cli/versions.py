@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from dialoom.cli.stores import add_place, known_bot, open_beside, settings_of
 from dialoom.errors import SettingError
 from dialoom.service.clock import iso
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Sequence
-
-    from dialoom.service.settings import Settings
-    from dialoom.storage.store import VersionRow
+from dialoom.service.settings import Settings
+from dialoom.storage.store import VersionRow
 
 SHORT = 12
 """Characters of a version that are shown; the same 48 bits in two versions of a bot are not to be expected."""

@@ -9,17 +9,15 @@ from __future__ import annotations
 
 import re
 import socket
+from collections.abc import Callable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 from yarl import URL
 
 from dialoom.data.addresses import IPAddress, Reach, inmost, place_of, read_address
 from dialoom.errors import RemoteError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 SCHEMES: Final = {"http": 80, "https": 443}
 

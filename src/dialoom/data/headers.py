@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping
+from typing import Final
 
 from multidict import CIMultiDict
 
+from dialoom.engine.effects import Request
 from dialoom.errors import RemoteError
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from dialoom.engine.effects import Request
 
 OURS: Final = frozenset(
     {

@@ -8,24 +8,20 @@ from __future__ import annotations
 import asyncio
 import functools
 import socket
+import ssl
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import aiohttp
 from aiohttp.abc import AbstractResolver, ResolveResult
+from multidict import CIMultiDict
+from yarl import URL
 
+from dialoom.data.egress import Egress
+from dialoom.engine.effects import Request
 from dialoom.engine.events import Response
 from dialoom.errors import RemoteError
-
-if TYPE_CHECKING:
-    import ssl
-    from collections.abc import Callable, Mapping
-
-    from multidict import CIMultiDict
-    from yarl import URL
-
-    from dialoom.data.egress import Egress
-    from dialoom.engine.effects import Request
 
 THREADS: Final = 32
 """A name server that hangs keeps a thread for 10 s and more. The event loop has 4 to 6 of its own, for everything."""

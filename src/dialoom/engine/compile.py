@@ -2,35 +2,27 @@
 
 from __future__ import annotations
 
-from datetime import UTC
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
+from datetime import UTC, tzinfo
 from zoneinfo import available_timezones
 
 import msgspec
 
 from dialoom.engine import compiled as script
-from dialoom.engine.compiled import MAX_NESTED_CONVERSATIONS, InPlace, PlacedStep, TooDeep, is_question
+from dialoom.engine.compiled import MAX_NESTED_CONVERSATIONS, InPlace, Place, PlacedStep, TooDeep, is_question
 from dialoom.engine.steps import compile_step
 from dialoom.engine.steps.parts import Parts
 from dialoom.errors import FlowError, TemplateError
 from dialoom.flow import model
 from dialoom.flow import steps as written
+from dialoom.flow.model import Bot
+from dialoom.flow.parts import Texts
 from dialoom.flow.steps import STEP_TYPES, type_of
-from dialoom.languages import system_texts
+from dialoom.languages import SystemTexts, system_texts
 from dialoom.template import compile
 from dialoom.template.values.moments import find_zone
-from dialoom.understanding import Recogniser, normalise
+from dialoom.understanding import Model, Recogniser, normalise
 from dialoom.understanding.replies import folded_words, reply_words
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from datetime import tzinfo
-
-    from dialoom.engine.compiled import Place
-    from dialoom.flow.model import Bot
-    from dialoom.flow.parts import Texts
-    from dialoom.languages import SystemTexts
-    from dialoom.understanding import Model
 
 NOT_FROM_TEXT = frozenset({"Text", "Confirmation", "Location", "File"})
 """Built-in types that a message is not searched for: any text, a yes or a no are taken only where asked for."""

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import tzinfo
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeGuard, TypeVar
+from typing import Any, Generic, Literal, TypeGuard, TypeVar
 
 import msgspec
+from typing_extensions import TypeIs
 
 from dialoom.engine.state import Choice, OwnQuestionKind, State
 from dialoom.flow.model import Bot, Misunderstood
@@ -18,9 +19,6 @@ from dialoom.flow.steps import StepType
 from dialoom.languages import SystemTexts
 from dialoom.template import Endpoint, Header, Payload, Scope, Selector, Template
 from dialoom.understanding import Recogniser
-
-if TYPE_CHECKING:
-    from typing_extensions import TypeIs
 
 MAX_NESTED_CONVERSATIONS = 10
 """Conversations inside each other (flow-language.md section 5, rule 10)."""

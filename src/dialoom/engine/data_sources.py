@@ -6,25 +6,20 @@ Calling is left to whoever runs the turn: a call whose answer is not known yet e
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 from urllib.parse import quote, urlencode
 
 import msgspec
 
+from dialoom.engine.compiled import Source
 from dialoom.engine.effects import Fetch, Request
+from dialoom.engine.events import Response
 from dialoom.engine.memory import MAX_DEPTH, is_deeper, stored
-from dialoom.engine.running_turn import FlowBroken, WaitingForCall
+from dialoom.engine.running_turn import FlowBroken, RunningTurn, WaitingForCall
 from dialoom.errors import TemplateError
-from dialoom.template import Template
+from dialoom.template import Scope, Template
 from dialoom.template.values import plain_text
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from dialoom.engine.compiled import Source
-    from dialoom.engine.events import Response
-    from dialoom.engine.running_turn import RunningTurn
-    from dialoom.template import Scope
 
 RETRIED_METHODS = frozenset({"GET", "HEAD", "PUT", "DELETE"})
 RETRIES = 2

@@ -64,6 +64,9 @@ class Began(Happening, frozen=True, kw_only=True, tag="began"):
 
     clear: bool = False
     """Forget memory and end what is open first."""
+    is_said_again: bool = False
+    """In a session that runs, ask the open question again, or run ``welcome`` where none is open: where users hear, the
+    bot's last words are gone."""
 
 
 class Told(Happening, frozen=True, kw_only=True, tag="told"):
@@ -82,6 +85,8 @@ class LoggedIn(Happening, frozen=True, kw_only=True, tag="logged-in"):
     value: dict[str, Any]
     is_typed: bool = False
     """The user typed the code of the login's page to complete it: a message of theirs, whose text nobody keeps."""
+    is_renewed: bool = False
+    """The user was logged in before, and their platform brings a newer token: nothing is said of it."""
 
 
 class CodeRefused(Happening, frozen=True, kw_only=True, tag="code-refused"):

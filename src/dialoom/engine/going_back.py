@@ -4,15 +4,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
+from dialoom.engine.interpret.slots import Slot
+from dialoom.engine.running_turn import Open, RunningTurn
 from dialoom.engine.values import changes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from dialoom.engine.interpret.slots import Slot
-    from dialoom.engine.running_turn import Open, RunningTurn
 
 
 def go_back(p: RunningTurn) -> None:

@@ -5,19 +5,15 @@ Whether a step needs a login is decided in ``steps.protected``; links, codes and
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from dialoom.engine import sessions
+from dialoom.engine.compiled import Login
 from dialoom.engine.effects import Failed, Heard, LogIn
+from dialoom.engine.events import CodeRefused, LoggedIn, LoginFailed
+from dialoom.engine.running_turn import RunningTurn
 from dialoom.engine.steps import protected, walk
 from dialoom.engine.values import changes
 from dialoom.flow.channels import CHANNEL_ROWS
 from dialoom.messages import BotMessage
-
-if TYPE_CHECKING:
-    from dialoom.engine.compiled import Login
-    from dialoom.engine.events import CodeRefused, LoggedIn, LoginFailed
-    from dialoom.engine.running_turn import RunningTurn
 
 _HIDDEN = "***"
 """How a typed code reads in the transcript, as all that is masked there does."""
@@ -32,7 +28,7 @@ def log_in(p: RunningTurn, event: LoggedIn) -> None:
     _come(p, is_message=event.is_typed)
     if settings is not None:
         _take(p, settings, event)
-    if sessions.is_silent(p):
+    if sessions.is_silent(p) or event.is_renewed:
         return
     if settings is not None and not event.is_typed and not _may_speak(p, settings):
         p.is_login_unsaid = True

@@ -5,23 +5,20 @@ What a changed value sets off is left to ``values.changes``; copies are shallow 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
+from dialoom.engine.compiled import Flow
+from dialoom.engine.state import State
 from dialoom.errors import TemplateError
+from dialoom.messages import Profile
 from dialoom.template import Scope
 from dialoom.template.values import CustomValue, DateText, DatetimeText, DisplayedValue, TimeText
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from dialoom.engine.compiled import Flow
-    from dialoom.engine.state import State
-    from dialoom.messages import Profile
 
 MAX_BYTES = 4 * 1024 * 1024
 """Of a user's memory as JSON (flow-language.md section 5)."""

@@ -4,21 +4,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from dialoom.engine.interpret.replies import goal_words, plain_answer, texts_words
+from dialoom.engine.interpret.slots import Slot
 from dialoom.engine.options import asking, match_option
-from dialoom.engine.state import Ask, Choice, OwnQuestion
+from dialoom.engine.running_turn import RunningTurn
+from dialoom.engine.state import Ask, Choice, OwnQuestion, OwnQuestionKind
 from dialoom.messages import BotMessage
 from dialoom.understanding import normalise
-from dialoom.understanding.replies import folded_words
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from dialoom.engine.interpret.slots import Slot
-    from dialoom.engine.running_turn import RunningTurn
-    from dialoom.engine.state import OwnQuestionKind
+from dialoom.understanding.replies import Phrases, folded_words, reply_words
 
 
 def ask_to_stop(p: RunningTurn, key: str) -> None:
@@ -81,5 +76,12 @@ def chosen_by(p: RunningTurn, own: OwnQuestion, text: str) -> int | None:
     about = set(goal_words(p)) if own.kind == "stop" else set(folded_words(own.text))
     if script is not None:
         about.update(folded_words(script.display_name))
+    if own.kind == "stop":
+        known, words = reply_words(p.flow.language), folded_words(text)
+        if known.goes_on(words, about):
+            return 1
+        stopping = Phrases(p.flow.commands.stop)
+        if stopping.any_in(words):
+            text = " ".join(stopping.without(words))  # "yes, leave it"
     is_yes = plain_answer(p, text, (), texts_words(p, p.flow.own_questions[own.kind]), frozenset(about))
     return None if is_yes is None else 1 - is_yes

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from dialoom.engine import going_back, own_questions, sessions, stack
-from dialoom.engine.compiled import EntitiesConfirmation, Question
-from dialoom.engine.interpret.meaning import RESTART
+from dialoom.engine.compiled import AskingPlace, EntitiesConfirmation, Question, Texts
+from dialoom.engine.interpret.meaning import RESTART, Meaning
 from dialoom.engine.options import offered, review
+from dialoom.engine.running_turn import RunningTurn
+from dialoom.engine.state import Choice, OwnQuestion
 from dialoom.engine.steps import walk
 from dialoom.engine.values import changes, reactions
 from dialoom.messages import BotMessage
+from dialoom.messages.records import Status
 from dialoom.understanding.replies import folded_words, reply_words
-
-if TYPE_CHECKING:
-    from dialoom.engine.compiled import AskingPlace, Texts
-    from dialoom.engine.interpret.meaning import Meaning
-    from dialoom.engine.running_turn import RunningTurn
-    from dialoom.engine.state import Choice, OwnQuestion
-    from dialoom.messages.records import Status
 
 WELCOME, HELP = "welcome", "help"
 
@@ -107,6 +101,7 @@ def _take(p: RunningTurn, meaning: Meaning) -> bool:
         pass_over(p)
     elif meaning.which:
         reactions.react(p, meaning.found)
+        going_back.reopen(p, meaning.reopened)
         own_questions.ask_which(p, meaning.which)
     elif meaning.again is not None:
         _ask_again(p, meaning.again)

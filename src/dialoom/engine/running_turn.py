@@ -5,25 +5,31 @@ Collects effects and counts limits, and makes the next state; what to do is deci
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import Enum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from dialoom.engine.compiled import NO_MEMORY, asks
-from dialoom.engine.effects import Ended, Failed, GoalStarted, HandOver, Heard, LogIn, LogOut, Send
+from dialoom.engine.compiled import NO_MEMORY, AskingPlace, CompiledConversation, Flow, Texts, asks
+from dialoom.engine.effects import (
+    Effect,
+    Ended,
+    Failed,
+    Fetch,
+    GoalStarted,
+    HandOver,
+    Heard,
+    LogIn,
+    LogOut,
+    Refresh,
+    Send,
+)
+from dialoom.engine.events import Event, Fetched
 from dialoom.engine.memory import Memory
-from dialoom.engine.state import Frame, State
+from dialoom.engine.state import Ask, Frame, State
 from dialoom.errors import TemplateError
 from dialoom.messages import BotMessage
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from dialoom.engine.compiled import AskingPlace, CompiledConversation, Flow, Texts
-    from dialoom.engine.effects import Effect, Fetch, Refresh
-    from dialoom.engine.events import Event, Fetched
-    from dialoom.engine.state import Ask
-    from dialoom.messages.records import Status
-    from dialoom.template import Scope
+from dialoom.messages.records import Status
+from dialoom.template import Scope
 
 NEWLINE = "</newline>"
 _MASK = (1 << 64) - 1

@@ -4,22 +4,17 @@ rules 1, 7 and 9).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from dialoom.engine.compiled import Commands, Flow
 from dialoom.engine.effects import SetTimer
-from dialoom.engine.events import Began, Picked, Said
+from dialoom.engine.events import Began, Event, Picked, Said
 from dialoom.engine.options import chosen
+from dialoom.engine.running_turn import RunningTurn
+from dialoom.engine.state import Ask, State
 from dialoom.engine.values import changes
 from dialoom.messages.plain import plain_title
+from dialoom.messages.records import Status
 from dialoom.template.values import plain_text
 from dialoom.understanding import normalise
-
-if TYPE_CHECKING:
-    from dialoom.engine.compiled import Commands, Flow
-    from dialoom.engine.events import Event
-    from dialoom.engine.running_turn import RunningTurn
-    from dialoom.engine.state import Ask, State
-    from dialoom.messages.records import Status
 
 TIMER = "session"
 

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import msgspec
 
 from dialoom.engine.compiled import MAX_NESTED_CONVERSATIONS
-from dialoom.engine.running_turn import FlowBroken, Open
-
-if TYPE_CHECKING:
-    from dialoom.engine.running_turn import RunningTurn
+from dialoom.engine.running_turn import FlowBroken, Open, RunningTurn
 
 MAX_PAST_RUNS = 2
 """Completed runs whose values are remembered, enough to see that the user gave the same value twice."""

@@ -8,12 +8,12 @@ is ever kept, and the results are all that a rerun needs.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
 from dialoom.engine import login_results, own_questions, respond, sessions, stack
-from dialoom.engine.compiled import Question
+from dialoom.engine.compiled import AskingPlace, DisplayKind, Flow, Question
 from dialoom.engine.effects import Effect, Fetch, Heard, Refresh
 from dialoom.engine.events import (
     Attached,
@@ -35,14 +35,10 @@ from dialoom.engine.interpret.meaning import RESTART, Meaning, interpret_choices
 from dialoom.engine.options import asking, chosen, match_option, offered, paging
 from dialoom.engine.options.chosen import STALE
 from dialoom.engine.running_turn import ActsOnGuess, FlowBroken, Interrupted, RunningTurn, WaitingForCall
-from dialoom.engine.state import Failures, Pending, State
+from dialoom.engine.state import Failures, OwnQuestion, Pending, State
 from dialoom.engine.steps import protected, walk
 from dialoom.messages.plain import plain_title
 from dialoom.template.values import plain_text
-
-if TYPE_CHECKING:
-    from dialoom.engine.compiled import AskingPlace, DisplayKind, Flow
-    from dialoom.engine.state import OwnQuestion
 
 
 class Turn(msgspec.Struct, frozen=True):
@@ -170,17 +166,23 @@ def _dispatch(p: RunningTurn) -> None:
 
 
 def _begin(p: RunningTurn, event: Began) -> None:
-    """An opening event begins a session and runs ``welcome``; in a session that runs already it says nothing."""
+    """An opening event begins a session and runs ``welcome``; in a session that runs already it says nothing, unless
+    the user has to hear again what is asked."""
     if event.clear:
         sessions.end(p, keep=frozenset())
         p.memory.past = {}
     sessions.end_if_over(p)
     sessions.take_context(p)
-    if p.is_welcomed:
+    if p.is_welcomed and not event.is_said_again:
         return
     sessions.stay(p)
     p.is_welcomed = True
-    if respond.WELCOME in p.flow.scripts:
+    if sessions.is_silent(p):
+        return
+    login_results.catch_up(p)
+    if p.stack:
+        walk.proceed(p)
+    elif respond.WELCOME in p.flow.scripts:
         stack.begin(p, respond.WELCOME)
         walk.proceed(p)
 

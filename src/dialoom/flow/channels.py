@@ -81,10 +81,11 @@ class ChannelRow(msgspec.Struct, frozen=True, kw_only=True):
     """The keys of ``bot.json`` that this type alone has, each with a sentence for editors."""
     is_label: bool = True
     """Flows may name it, as in ``binding``; a protocol for the clients of other platforms is no label."""
-    caller: Literal["page", "program", "platform"] = "platform"
+    caller: Literal["page", "program", "platform", "client"] = "platform"
     """Who calls it: our own page or widget, by sessions and events (``http.chat.web``), with a token that stands in its
-    source; the author's program, with a secret token; or a platform, which proves its calls itself and knows who the
-    users are."""
+    source; the author's program, with a secret token; a platform, which proves its calls itself and knows who the
+    users are; or a client of another platform's protocol, which is given tokens for the author's own secret, and reads
+    what is said."""
     address: str = ""
     """Where it is called, below the channel's address; what callers fill in stands in braces."""
     displays: Mapping[str, Shown] = {}
@@ -109,6 +110,8 @@ class ChannelRow(msgspec.Struct, frozen=True, kw_only=True):
     way_back: str | None = None
     """The address that leads from a finished login back into the platform's app; keys of the channel stand in braces.
     None: there is none, and the author's own address counts where no platform calls."""
+    opens_popup: bool = False
+    """Its app opens login links in a pop-up window, which the last page has the app close."""
     speaks_after_login: bool = True
     """The bot goes on by itself once a login is through, also without a ``workchat`` block."""
 
@@ -119,7 +122,12 @@ class ChannelRow(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def has_token(self) -> bool:
         """Return whether the service makes a token for such a channel."""
-        return self.caller != "platform"
+        return self.caller in ("page", "program")
+
+    @property
+    def is_posted_to(self) -> bool:
+        """Return whether the bot's messages are answers to calls or posts; else they are read from the store."""
+        return self.caller in ("program", "platform")
 
     @property
     def is_spoken(self) -> bool:
@@ -240,8 +248,13 @@ _ROWS = (
         type="voice-assistant",
         shown_as="Alexa",
         keys={"skill-id": "id of the skill."},
+        folder="alexa",
         address="voice-assistant",
         displays=_SPOKEN,
+        shows_markdown=False,
+        # Alexa waits 8 s for an answer (host-a-custom-skill-as-a-web-service.html).
+        answer_seconds=6.0,
+        speaks_after_login=False,
     ),
     ChannelRow(
         type="workplace-chat",
@@ -251,16 +264,26 @@ _ROWS = (
             "app-password": "secret of the app.",
             "tenant": "the one tenant that may use the bot; any by default.",
         },
+        folder="teams",
         address="workplace-chat",
         displays={"location-picker": "on-page"},
+        # 100 KB in UTF-16 a message: learn.microsoft.com/microsoftteams/platform/bots/how-to/format-your-bot-messages;
+        # 50/s an app and tenant, 7/s, 8 in 2 s and 60 in 30 s a thread: .../how-to/rate-limit.
+        max_text_chars=20_000,
+        bot_rate="50/s",
+        chat_rate="1/s burst 6",
+        opens_popup=True,
         speaks_after_login=False,
     ),
     ChannelRow(
         type="directline",
         shown_as="Direct Line",
+        folder="directline",
         keys={"secret": "the secret that clients exchange for a token."},
         is_label=False,
+        caller="client",
         address="directline/v3/directline",
+        displays={"location-picker": "on-page"},
     ),
 )
 

@@ -6,15 +6,12 @@ Where a finding stands in its file is worked out by ``flow.read``; how it is pri
 from __future__ import annotations
 
 import difflib
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Iterable, Mapping
+from typing import Literal
 
 import msgspec
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from dialoom.flow.positions import Document, Path
-
+from dialoom.flow.positions import Document, Path
 
 _MANY = 16
 """More names than this are not listed in a sentence; ``Finding.allowed`` has them all."""

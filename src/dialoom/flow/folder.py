@@ -11,11 +11,8 @@ import errno
 import os
 import stat
 import sys
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from pathlib import Path
-    from types import TracebackType
+from pathlib import Path
+from types import TracebackType
 
 MAX_FILE_BYTES = 16 * 1024**2
 """Of one file: a hundred times the largest flow that people write by hand."""

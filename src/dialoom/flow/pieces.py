@@ -6,13 +6,11 @@ around it. Whatever has the wrong type is passed over here; ``flow.shape`` tells
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
 
 from dialoom.flow.channels import SECRET_CHANNEL_KEYS
 from dialoom.flow.positions import Path
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 SECRETS: dict[str, tuple[str, ...]] = {
     "bot": ("access-token",),

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections.abc import Sequence
 from json import JSONDecodeError
 from json.decoder import scanstring  # type: ignore[attr-defined]  # there since Python 3.0, left out of typeshed
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 Path = tuple[str | int, ...]
 """Keys and indexes from the top of a file to a value."""

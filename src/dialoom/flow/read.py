@@ -7,27 +7,23 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import msgspec
 
 from dialoom.errors import FlowError
 from dialoom.flow import check, shape
+from dialoom.flow.check.known import Finder
 from dialoom.flow.finding import Finding, finding_of, instead, nearest
 from dialoom.flow.folder import Folder, NotReadable
 from dialoom.flow.model import Bot, BotFile, FlowFile, TrainingFile
 from dialoom.flow.pieces import Piece, pieces
-from dialoom.flow.positions import scan
+from dialoom.flow.positions import Document, scan
 from dialoom.flow.schema import FILES
 from dialoom.flow.spellings import settle
 from dialoom.flow.variables import Variables
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
-    from pathlib import Path
-
-    from dialoom.flow.check.known import Finder
-    from dialoom.flow.positions import Document
 
 EVERY_BOT_VARIABLE = Variables()
 """Names that begin with ``BOT_``, to every bot."""
@@ -90,7 +86,7 @@ def check_folder(
     """Return everything that is wrong or doubtful in ``folder``, in the order of the files and lines; never raises for
     it.
 
-    ``finder`` tells whether a text holds a value of a regex or built-in type; without it no option is told for that.
+    ``finder`` tells whether an option answers its question; without it only names of keywords values are compared.
     """
     texts, findings, names = _texts(folder)
     return _read(texts, variables, findings, names, finder).findings

@@ -204,7 +204,7 @@ RULES: dict[str, Rule] = {
     "always-holds": Rule(
         "A condition that holds whatever is in memory.", "It decides nothing, which its author did not mean."
     ),
-    "never-holds": Rule("Conditions that cannot all hold.", "The step never runs."),
+    "never-holds": Rule("Conditions that cannot all hold.", "The step never runs, or the validation takes no answer."),
     "no-way-to-change": Rule(
         'A confirmation before a step that acts, whose "no" ends the goal or acts as well.',
         "Whoever says no mostly wants to change one of the answers given before, and has to begin again.",
@@ -248,8 +248,8 @@ RULES: dict[str, Rule] = {
     ),
     "two-sources": Rule("Both `data` and `data-source`.", "One of them is not used."),
     "unmatched-option": Rule(
-        "A static option that the question's type does not know.",
-        "Choosing it is not understood. The bot loads all the same.",
+        "A static option that does not answer its question.",
+        "Choosing it is not understood, or leads to a question back. The bot loads all the same.",
     ),
     "select-mismatch": Rule(
         "A single-select for several values, or a multi-select for one.",

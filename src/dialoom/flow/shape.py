@@ -7,20 +7,17 @@ type cannot say (names that must exist, keys that go together) is left to ``flow
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import jsonschema_rs
 
 from dialoom.flow.finding import Fault
 from dialoom.flow.pieces import SECRET_KEYS
+from dialoom.flow.positions import Path
 from dialoom.flow.schema import schema_of
 from dialoom.flow.steps import STEP_TYPES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from dialoom.flow.positions import Path
 
 _KINDS = {
     "string": "a text",

@@ -7,14 +7,11 @@ nearly right and has no single meaning is left as it is, for ``flow.shape`` and 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
+from dialoom.flow.pieces import Piece
 from dialoom.strict_json import is_number
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from dialoom.flow.pieces import Piece
 
 # An empty text under these keys counts as absent (flow-language.md section 1).
 _EMPTY_IS_ABSENT = {

@@ -87,21 +87,16 @@ WORDS: dict[str, dict[str, str]] = {
     "QuickReply": {"type": _DISPLAY_TYPE, "data": _DATA, "data-source": _SOURCE, "template": _OPTION},
     "LocationPicker": {"type": _DISPLAY_TYPE, "title": _TITLE, "button-text": _SUBMIT},
     "DatePicker": {"type": _DISPLAY_TYPE, "title": _TITLE, "button-text": _SUBMIT},
-    "SingleSelect": {
-        "type": _DISPLAY_TYPE,
-        "title": _TITLE,
-        "button-text": _SUBMIT,
-        "data": _DATA,
-        "data-source": _SOURCE,
-        "template": _OPTION,
-    },
-    "MultiSelect": {
-        "type": _DISPLAY_TYPE,
-        "title": _TITLE,
-        "button-text": _SUBMIT,
-        "data": _DATA,
-        "data-source": _SOURCE,
-        "template": _OPTION,
+    **{
+        name: {
+            "type": _DISPLAY_TYPE,
+            "title": _TITLE,
+            "button-text": _SUBMIT,
+            "data": _DATA,
+            "data-source": _SOURCE,
+            "template": _OPTION,
+        }
+        for name in ("SingleSelect", "MultiSelect")
     },
     "Carousel": {
         "type": _DISPLAY_TYPE,

@@ -20,6 +20,7 @@ from dialoom.http.admin.metrics import give
 from dialoom.http.admin.upkeep import UpkeepEndpoints
 from dialoom.http.chat.attachments import AttachmentEndpoints
 from dialoom.http.chat.calls import ChannelCalls
+from dialoom.http.chat.directline import DirectLineEndpoints
 from dialoom.http.chat.pages import Pages
 from dialoom.http.chat.picker import PickerEndpoints
 from dialoom.http.chat.web import WebEndpoints
@@ -83,6 +84,7 @@ class App:
         origins = Origins(self.base_url, is_derived=service.settings.base_url is None)
         pages, files, lines = Pages(service, static), AttachmentEndpoints(service), LineStream(self.shutdown.begun)
         web = WebEndpoints(service, origins, files, self.shutdown.begun, rates, quotas)
+        direct_line = DirectLineEndpoints(service, origins, files, self.shutdown.begun, rates, quotas)
         studio = StudioEndpoints(service, origins, self.base_url)
         logins = LoginPageEndpoints(service, origins, rates, self.base_url)
         server = (
@@ -92,6 +94,7 @@ class App:
         )
         self._add(server, ServerGuard(service).admit)
         self._add(web.endpoints(), web.admit)
+        self._add(direct_line.endpoints(), direct_line.admit)
         self._add(studio.endpoints(), studio.admit)
         self._add(logins.endpoints(), logins.show)
         self._add(ChannelCalls(service, rates).endpoints())
@@ -124,7 +127,7 @@ class App:
             await self._pass(context)
 
     async def _pass(self, context: RequestContext) -> None:
-        exchange = Exchange(context.scope, context.receive, context.send, context.whole)
+        exchange = Exchange(context.scope, context.receive, context.send, context.whole, context.upgrade)
         try:
             parts = _parts(context.scope)
         except UnicodeDecodeError as error:

@@ -32,6 +32,8 @@ BOT = "/v1/bots/{bot_id}"
 CHANNEL = f"{BOT}/channels/{{channel_id}}"
 WEB = f"{CHANNEL}/web"
 PICK = f"{CHANNEL}/pick/{{ticket}}"
+DIRECT_LINE = f"{CHANNEL}/directline/v3/directline"
+DIRECT_LINE_CONVERSATION = f"{DIRECT_LINE}/conversations/{{conversation_id}}"
 LETTERS = f"{BOT}/dead-letters"
 STUDIO_BOT = f"{STUDIO}/bots/{{bot_id}}"
 LINKING = "/v1/account-linking"
@@ -77,6 +79,7 @@ _history = partial(_server, also=READING, tag="History")
 _upkeep = partial(_server, also=OPTIONS, tag="Upkeep")
 _rest = partial(Endpoint, access=Access.CHANNEL, rate="token", tag="Rest channel")
 _web = partial(Endpoint, access=Access.SESSION, rate="guard", tag="Web channel")
+_direct_line = partial(Endpoint, access=Access.SESSION, rate="guard")
 _picker = partial(Endpoint, tag="Picker pages")
 _login = partial(Endpoint, rate="guard", tag="Pages", answer=Answer("A page.", LoginPage, HTML))
 _studio = partial(Endpoint, access=Access.STUDIO)
@@ -202,6 +205,15 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     # Platforms call it, each as it does; its rate is counted by its handler, once a call is refused.
     Endpoint("platformCall", "POST", f"{CHANNEL}/{{type}}", rate="none"),
     Endpoint("platformCall", "GET", f"{CHANNEL}/{{type}}", rate="none"),
+    # Described by Microsoft, whose clients call them (docs/do/connect-web-chat.md); their errors have its form.
+    _direct_line("directLineGenerate", "POST", f"{DIRECT_LINE}/tokens/generate"),
+    _direct_line("directLineRefresh", "POST", f"{DIRECT_LINE}/tokens/refresh"),
+    _direct_line("directLineBegin", "POST", f"{DIRECT_LINE}/conversations"),
+    _direct_line("directLineReconnect", "GET", DIRECT_LINE_CONVERSATION),
+    _direct_line("directLineStream", "GET", f"{DIRECT_LINE_CONVERSATION}/stream"),
+    _direct_line("directLinePost", "POST", f"{DIRECT_LINE_CONVERSATION}/activities"),
+    _direct_line("directLineGet", "GET", f"{DIRECT_LINE_CONVERSATION}/activities"),
+    _direct_line("directLineUpload", "POST", f"{DIRECT_LINE_CONVERSATION}/upload"),
     _picker(
         "pickerPage",
         "GET",

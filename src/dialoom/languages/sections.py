@@ -117,6 +117,8 @@ class ChannelTexts(Section, frozen=True, kw_only=True):
     say_more: str
     working: str
     """A turn takes longer than the platform waits."""
+    one_moment: str
+    """A turn takes some seconds, and its answer still comes."""
     link_account: str
 
 
@@ -419,6 +421,13 @@ class Replies(Section, frozen=True, kw_only=True):
     wrong: tuple[str, ...] = ()
     all_but: tuple[str, ...] = ()
     """Right before the name of the only question that is to be asked again."""
+    unsuitable: tuple[str, ...] = ()
+    """At a confirmation, beside a name or a stored value: it is to be asked again. ``*`` stands for up to four words:
+    "passt * nicht"."""
+    unable: tuple[str, ...] = ()
+    """The same beside a stored value alone: "can't"."""
+    clauses: tuple[str, ...] = ()
+    """Words with which another clause begins: "but", "because"."""
     unchanged: tuple[str, ...] = ()
     """Phrases that hold a word of change or wrong and ask for none: "nothing wrong with"."""
     doubts: tuple[str, ...] = ()
@@ -431,6 +440,12 @@ class Replies(Section, frozen=True, kw_only=True):
     """Pronouns, articles and the like, which leave a yes a plain one."""
     doing: tuple[str, ...] = ()
     """Verbs that are a yes where the question has the same one and no other: "book it"."""
+    softening: tuple[str, ...] = ()
+    """Words of doubt that are none behind such a verb: Dutch "boek maar", German "mach mal"."""
+    alone: tuple[str, ...] = ()
+    """What is a yes only as the whole reply: "please"."""
+    continuing: tuple[str, ...] = ()
+    """At the question whether to stop: a no. "go on"."""
     wishes: tuple[str, ...] = ()
     """What people put before or behind a wish."""
     none: tuple[str, ...] = ()

@@ -12,22 +12,23 @@ from dialoom.query.match import matcher
 from dialoom.query.parse import parse_query
 from dialoom.query.sort import parse_sort, place_key, place_of, sort_documents, sort_key, with_tie_breaker
 from dialoom.query.sql.candidates import Candidates, candidates, compile_candidates, compile_sorted_candidates
-from dialoom.query.sql.compile import compile_order, compile_sql, is_sql_order
+from dialoom.query.sql.compile import compile_sql
 from dialoom.query.sql.keyset_page import (
     Stretch,
     compile_sorted,
     compile_stretches,
     index_column,
     indexed_properties,
+    is_sql_order,
     sort_columns,
 )
 from dialoom.query.sql.postgres import jsonb_copy
-from dialoom.query.sql.table import Column, DialectName, OrderBy, SqlCondition, Table
+from dialoom.query.sql.table import Column, DialectName, SqlCondition, Table
 from dialoom.query.tree import Node, Place, Selection, Sort
 
 __all__ = (
-    "Candidates", "Column", "DialectName", "Fields", "Node", "OrderBy", "Place", "Selection", "Sort", "SqlCondition",
-    "Stretch", "Table", "candidates", "compile_candidates", "compile_order", "compile_sorted",
+    "Candidates", "Column", "DialectName", "Fields", "Node", "Place", "Selection", "Sort", "SqlCondition",
+    "Stretch", "Table", "candidates", "compile_candidates", "compile_sorted",
     "compile_sorted_candidates", "compile_sql", "compile_stretches", "index_column", "indexed_properties",
     "is_sql_order", "jsonb_copy", "matcher", "parse_fields", "parse_query", "parse_sort", "place_key", "place_of",
     "project", "read_cursor", "sort_columns", "sort_documents", "sort_key", "stored_dates", "with_tie_breaker",

@@ -37,6 +37,7 @@ from dialoom.service.chat.turn_limit import TurnLimit
 from dialoom.service.clock import Clock, IdSource, SystemClock
 from dialoom.service.login import revoke
 from dialoom.service.login.link_status import LinkStatuses
+from dialoom.service.login.linked_accounts import LinkedAccounts
 from dialoom.service.login.links import Links
 from dialoom.service.login.log_out import OperatorLogOut
 from dialoom.service.login.login_hook import LoginHook
@@ -48,11 +49,12 @@ from dialoom.service.observe.instrumented import InstrumentedFetcher, Instrument
 from dialoom.service.observe.metrics import Metrics
 from dialoom.service.observe.page_watch import PageWatch
 from dialoom.service.observe.tracing import Tracing
-from dialoom.service.outbox import channel_posts, hand_over
+from dialoom.service.outbox import channel_posts, hand_over, sign_outs
 from dialoom.service.outbox.bot_channel import BotChannels
 from dialoom.service.outbox.channel_posts import ChannelPosts
 from dialoom.service.outbox.hand_over import HandOvers
 from dialoom.service.outbox.outbox import Outbox
+from dialoom.service.outbox.sign_outs import SignOuts
 from dialoom.service.outbox.signals import Signals
 from dialoom.service.records import erasure, retention, upkeep
 from dialoom.service.records.clock_guard import ClockGuard
@@ -118,6 +120,7 @@ class Service(msgspec.Struct, frozen=True):
     proofs: Proofs
     providers: Providers
     log_outs: OperatorLogOut
+    linked_accounts: LinkedAccounts
     turn_limit: TurnLimit
     new_key: NewKey | None
     """Of a data folder that has none: it is written at the start, where nothing was sealed with another."""
@@ -269,6 +272,7 @@ def build_service(
         proofs=Proofs(tokens, addresses, clock),
         providers=outward.providers,
         log_outs=log_outs,
+        linked_accounts=LinkedAccounts(store, bots, vault, clock),
         turn_limit=turn_limit,
         new_key=shared.new_key,
         metrics=shared.metrics,
@@ -392,6 +396,7 @@ def _outbox(shared: _Shared, outward: _Outward, senders: Mapping[str, Sender], b
         channel_posts.KIND: ChannelPosts(shared.bots, shared.addresses, bot_channels, senders),
         hand_over.KIND: HandOvers(shared.store, shared.bots),
         revoke.KIND: Revocations(shared.bots, outward.providers),
+        sign_outs.KIND: SignOuts(shared.bots, bot_channels, senders),
     }
     return Outbox(shared.store, shared.bots, shared.vault, outward.deliveries, shared.clock, receivers)
 

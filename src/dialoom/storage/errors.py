@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from dialoom.errors import StoreError
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 class FilesGone(StoreError):

@@ -7,13 +7,10 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING
 
 from dialoom.storage.errors import HistoryBusy
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
 
 
 class FairQueue:

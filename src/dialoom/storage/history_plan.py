@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable
+from typing import Any, Final
 
 import msgspec
 
 from dialoom.query import (
     Candidates,
+    Column,
+    Place,
+    Selection,
+    Sort,
+    SqlCondition,
+    Stretch,
+    Table,
     candidates,
     compile_candidates,
     compile_sorted,
@@ -18,15 +26,10 @@ from dialoom.query import (
     is_sql_order,
     matcher,
 )
+from dialoom.query.semantics import OnSearch
 from dialoom.query.sort import with_tie_breaker
+from dialoom.query.sql.table import DialectName
 from dialoom.storage.errors import TextTooLong
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from dialoom.query import Column, Place, Selection, Sort, SqlCondition, Stretch, Table
-    from dialoom.query.semantics import OnSearch
-    from dialoom.query.sql.table import DialectName
 
 HISTORY_SECONDS: Final = 10.0
 """Seconds that a history query may take (history-api.md, Parameters)."""
@@ -39,8 +42,8 @@ MAX_TIE_ROWS: Final = 2048
 
 
 class HistoryPlan(msgspec.Struct, frozen=True):
-    bot: str
     table: Table
+    """Of the bot whose records are searched."""
     condition: SqlCondition
     """For finding the records by whatever index leads to them."""
     order_condition: SqlCondition
@@ -76,10 +79,9 @@ class HistoryPlan(msgspec.Struct, frozen=True):
 
 
 def plan_history(
-    table: Table, bot: str, selection: Selection, dialect: DialectName, check: Callable[[], None] | None = None
+    table: Table, selection: Selection, dialect: DialectName, check: Callable[[], None] | None = None
 ) -> HistoryPlan:
     """Plan the query. Python's matching calls ``check`` often: it raises when the time of the query is over."""
-    table = msgspec.structs.replace(table, bot=bot)
     found = candidates(selection.where, table)
     condition = along = compile_sql(selection.where, table, dialect)
     if dialect == "sqlite" and found.by_id:
@@ -87,14 +89,13 @@ def plan_history(
         along = compile_sql(selection.where, msgspec.structs.replace(table, indexes={}), dialect)
     is_exact = condition.exact and along.exact
     return HistoryPlan(
-        bot,
         table,
         condition,
         along,
         None if is_exact else matcher(selection.where, None if check is None else _on_search(check)),
         selection.sort,
         selection.after,
-        is_sql_order(selection.sort, table, dialect),
+        is_sql_order(selection.sort, table),
         index_column(selection.sort, table),
         found,
     )

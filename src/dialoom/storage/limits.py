@@ -7,13 +7,11 @@ are held at once is read in parts by who asked for it.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from dialoom.storage.errors import PageTooLarge, TooSlow
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Sequence
 
 MEBIBYTE: Final = 2**20
 PAGE_BYTES: Final = 64 * MEBIBYTE

@@ -7,19 +7,16 @@ from __future__ import annotations
 
 import hashlib
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable, Mapping
+from typing import Final
 
 import msgspec
 
 from dialoom.errors import SettingError
+from dialoom.query import Table
 from dialoom.query.tree import MAX_PARTS, parts_of
 from dialoom.storage.collections import TABLES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from dialoom.query import Table
-    from dialoom.storage.rows import Collection
+from dialoom.storage.rows import Collection
 
 MAX_PROPERTY_CHARS: Final = 500
 """Characters of a property's name: it stands many times in the SQL of its index."""
@@ -34,9 +31,22 @@ INDEXED: Final[Mapping[Collection, frozenset[str]]] = {
 
 def check_property(collection: Collection, property: str) -> None:
     """Raises ``SettingError`` for one that cannot have an index, or has one."""
-    reason = _refusal(collection, property)
-    if reason is not None:
-        raise SettingError(reason)
+    parts = parts_of(property)
+    if len(property) > MAX_PROPERTY_CHARS:
+        reason = f"The property's name has {len(property)} characters; at most {MAX_PROPERTY_CHARS} can be indexed."
+    elif _UNSTORABLE.search(property):
+        reason = "The property's name holds NUL or half a surrogate pair, which no record does; leave it out."
+    elif "" in parts:
+        reason = f'"{property}" is no property name: a part of it is empty. Write it as in a query: Data.entities.city'
+    elif any(part.startswith("$") for part in parts):
+        reason = f'"{property}" is no property name: no part of it may begin with "$".'
+    elif len(parts) > MAX_PARTS:
+        reason = f"The property's name has {len(parts)} parts; at most {MAX_PARTS}."
+    elif property in INDEXED[collection]:
+        reason = f"{property} of {collection} has an index already: every store makes it. There is nothing to add."
+    else:
+        return
+    raise SettingError(reason)
 
 
 def index_name(collection: Collection, property: str) -> str:
@@ -48,20 +58,3 @@ def indexed_table(collection: Collection, bot: str, properties: Iterable[str]) -
     """Return the collection's table as it is asked for a bot, with these indexes."""
     names = {parts_of(property): index_name(collection, property) for property in properties}
     return msgspec.structs.replace(TABLES[collection], bot=bot, indexes=names)
-
-
-def _refusal(collection: Collection, property: str) -> str | None:
-    if len(property) > MAX_PROPERTY_CHARS:
-        return f"The property's name has {len(property)} characters; at most {MAX_PROPERTY_CHARS} can be indexed."
-    if _UNSTORABLE.search(property):
-        return "The property's name holds NUL or half a surrogate pair, which no record does; leave it out."
-    parts = parts_of(property)
-    if "" in parts:
-        return f'"{property}" is no property name: a part of it is empty. Write it as in a query: Data.entities.city'
-    if any(part.startswith("$") for part in parts):
-        return f'"{property}" is no property name: no part of it may begin with "$".'
-    if len(parts) > MAX_PARTS:
-        return f"The property's name has {len(parts)} parts; at most {MAX_PARTS}."
-    if property in INDEXED[collection]:
-        return f"{property} of {collection} has an index already: every store makes it. There is nothing to add."
-    return None

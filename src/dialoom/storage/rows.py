@@ -499,34 +499,13 @@ def version_row(row: Row) -> VersionRow:
 
 
 def token_row(row: Row) -> TokenRow:
-    bot, id, kind, hash, sealed, channel, scopes, name, created_at, revoked_at = row
-    return TokenRow(
-        bot=bot,
-        id=id,
-        kind=kind,
-        hash=hash,
-        sealed=sealed,
-        channel=channel,
-        scopes=tuple(scopes.split(" ")) if scopes else (),
-        name=name,
-        created_at=created_at,
-        revoked_at=revoked_at,
-    )
+    """Return the token of a row, whose columns come in the order of the fields."""
+    columns = dict(zip(TokenRow.__struct_fields__, row, strict=True))
+    return TokenRow(**columns | {"scopes": tuple(columns["scopes"].split())})
 
 
 def token_values(token: TokenRow) -> Row:
-    return (
-        token.bot,
-        token.id,
-        token.kind,
-        token.hash,
-        token.sealed,
-        token.channel,
-        " ".join(token.scopes),
-        token.name,
-        token.created_at,
-        token.revoked_at,
-    )
+    return tuple((msgspec.structs.asdict(token) | {"scopes": " ".join(token.scopes)}).values())
 
 
 def login_place(row: LoginRow) -> Row:

@@ -5,13 +5,11 @@ Which key seals, and what a value's row is called, is for ``service.records.key_
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Protocol
+from typing import Any, Final, Literal, NamedTuple, Protocol
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from dialoom.storage.rows import FileRow
+from dialoom.storage.rows import FileRow
 
 SealedKind = Literal[
     "versions", "tokens", "lists", "chats", "logins", "inbox", "journal", "answers", "outbox", "files", "messages"

@@ -1,11 +1,14 @@
-"""The methods of a store that are one statement, the same on every database: its values, and what its rows become.
+"""The methods of a store that are one statement with the same values on every database, and what its rows become.
 
-The SQL stands in ``queries/shared.sql``. How a statement is run is the store's.
+The SQL stands in ``queries/shared.sql`` or, in the words of one database, in its ``queries/own.sql``. How a statement
+is run is the store's.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, Protocol
+
+import msgspec
 
 from dialoom.storage.rows import (
     Answered,
@@ -14,6 +17,7 @@ from dialoom.storage.rows import (
     Deployment,
     FileRow,
     ListRow,
+    OutboxCount,
     Version,
     dead_letter,
     login_place,
@@ -26,7 +30,7 @@ from dialoom.storage.rows import (
 from dialoom.storage.sql_files import load
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Sequence
+    from collections.abc import Awaitable, Callable, Mapping, Sequence
 
     from dialoom.storage.rows import LoginRow, Outgoing, Row, ScheduledJob, StoredMessage, TokenRow, VersionRow
     from dialoom.storage.sql_files import Query
@@ -37,6 +41,11 @@ SHARED: Final = load("", "shared")
 
 class SharedMethods(Protocol):
     """What a store inherits; ``_rows``, ``_row`` and ``_change`` are its own."""
+
+    _own: Mapping[str, Query]
+    """The statements in the words of its database, by name."""
+    _most: Mapping[str, int]
+    """How many rows one commit of such a statement changes at most: turns that wait come between two commits."""
 
     def _rows(self, query: Query, *values: object) -> Awaitable[Sequence[Row]]:
         """Return all rows that a query finds."""
@@ -49,6 +58,19 @@ class SharedMethods(Protocol):
     def _change(self, query: Query, *values: object) -> Awaitable[int]:
         """Run a statement durably and return the number of rows that it changed."""
         ...
+
+    async def _in_steps(self, step: Callable[[], Awaitable[int]], most: int) -> int:
+        """Repeat a change that is a commit of its own until it changes fewer rows than it may; return how many rows
+        were changed."""
+        changed, last = 0, most
+        while last == most:
+            last = await step()
+            changed += last
+        return changed
+
+    async def _change_all(self, name: str, *values: object) -> int:
+        most = self._most[name]
+        return await self._in_steps(lambda: self._change(self._own[name], *values, most), most)
 
     # -- bots and versions
 
@@ -121,6 +143,15 @@ class SharedMethods(Protocol):
     async def dead(self, bot: str, limit: int) -> list[Outgoing]:
         return [dead_letter(row) for row in await self._rows(SHARED["dead_letters"], bot, limit)]
 
+    async def drop(self, bot: str, ids: Sequence[str] | None) -> int:
+        return await self._change_all("drop_letters", bot, json_list(ids))
+
+    async def forget_dead(self, bot: str, before: int, limit: int) -> int:
+        return await self._change(self._own["forget_letters"], bot, before, limit)
+
+    async def outbox_counts(self) -> list[OutboxCount]:
+        return [OutboxCount(*row) for row in await self._rows(self._own["outbox_counts"])]
+
     # -- tokens, times, login links
 
     async def token(self, hash: bytes) -> TokenRow | None:
@@ -146,6 +177,13 @@ class SharedMethods(Protocol):
         row = await self._row(SHARED["login"], *key, link)
         return None if row is None else login_row(key, link, row)
 
+    async def open_login(self, row: LoginRow) -> LoginRow:
+        await self._change(self._own["open_login"], *login_place(row), *login_state(row))
+        return await self.login(row.key, row.link) or row
+
+    async def forget_logins(self, bot: str, before: int) -> int:
+        return await self._change_all("forget_logins", bot, before)
+
     async def change_login(self, before: LoginRow, after: LoginRow) -> bool:
         return bool(
             await self._change(SHARED["change_login"], *login_state(after), *login_place(before), *login_state(before))
@@ -160,3 +198,13 @@ class SharedMethods(Protocol):
     async def piece(self, file: FileRow, number: int) -> bytes | None:
         row = await self._row(SHARED["piece"], file.key.bot, file.id, file.about, number)
         return None if row is None else row[0]
+
+    # -- upkeep
+
+    async def forget_answers(self, bot: str, before: int) -> int:
+        await self._change_all("forget_results", bot)
+        return await self._change_all("forget_answers", bot, before)
+
+
+def json_list(ids: Sequence[str] | None) -> str | None:
+    return None if ids is None else msgspec.json.encode(list(ids)).decode()

@@ -20,8 +20,9 @@ from dialoom.query import (
     Column,
     Selection,
     Table,
-    compile_order,
+    compile_sorted,
     compile_sql,
+    is_sql_order,
     jsonb_copy,
     matcher,
     parse_query,
@@ -33,7 +34,7 @@ from dialoom.query import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from dialoom.query import OrderBy, SqlCondition
+    from dialoom.query import DialectName, SqlCondition
 
     Document = dict[str, Any]
 
@@ -67,24 +68,24 @@ def _in_memory(documents: Sequence[Document], selection: Selection) -> list[Docu
 def _in_sqlite(documents: Sequence[Document], selection: Selection) -> list[Document]:
     table = _table(documents)
     condition = compile_sql(selection.where, table)
-    by = compile_order(selection.sort, table)
+    order = _order(selection, table, "sqlite")
     connection = apsw.Connection(":memory:")
     try:
         connection.execute("CREATE TABLE records (id, document TEXT, body BLOB)")
         rows = [(str(document["_id"]), json.dumps(document, ensure_ascii=False)) for document in documents]
         connection.executemany("INSERT INTO records VALUES (?1, ?2, jsonb(?2))", rows)
         # The condition and the order are the compiler's own words; values are parameters.
-        statement = f"SELECT document FROM records WHERE {condition.sql} ORDER BY {by.sql}"  # noqa: S608  # made by the compiler
+        statement = f"SELECT document FROM records WHERE {condition.sql} {order}"  # noqa: S608  # the compiler's words
         found = [json.loads(text) for (text,) in connection.execute(statement, condition.parameters)]
     finally:
         connection.close()
-    return _finished(found, selection, condition, by)
+    return _finished(found, selection, condition, table)
 
 
 def _in_postgres(documents: Sequence[Document], selection: Selection) -> list[Document]:
     table = _table(documents)
     condition = compile_sql(selection.where, table, "postgres")
-    by = compile_order(selection.sort, table, "postgres")
+    order = _order(selection, table, "postgres")
     texts = [(str(document["_id"]), json.dumps(document, ensure_ascii=False)) for document in documents]
     rows = [(id, text, jsonb_copy(text)) for id, text in texts]
 
@@ -93,12 +94,12 @@ def _in_postgres(documents: Sequence[Document], selection: Selection) -> list[Do
         try:
             await connection.execute('CREATE TEMP TABLE records (id text COLLATE "C", document text, body jsonb)')
             await connection.executemany("INSERT INTO records VALUES ($1, $2, $3)", rows)
-            statement = f"SELECT document FROM records WHERE {condition.sql} ORDER BY {by.sql}"  # noqa: S608  # as above
+            statement = f"SELECT document FROM records WHERE {condition.sql} {order}"  # noqa: S608  # the compiler's words
             return [json.loads(text) for (text,) in await connection.fetch(statement, *condition.parameters)]
         finally:
             await connection.close()
 
-    return _finished(asyncio.run(ask()), selection, condition, by)
+    return _finished(asyncio.run(ask()), selection, condition, table)
 
 
 def _table(documents: Sequence[Document]) -> Table:
@@ -107,10 +108,17 @@ def _table(documents: Sequence[Document]) -> Table:
     return Table("records", {"_id": Column("id", "text")} if texts else {}, "document", "body")
 
 
-def _finished(found: list[Document], selection: Selection, condition: SqlCondition, by: OrderBy) -> list[Document]:
+def _order(selection: Selection, table: Table, dialect: DialectName) -> str:
+    """Return the ORDER BY; nothing where Python sorts."""
+    if not is_sql_order(selection.sort, table):
+        return ""
+    return f"ORDER BY {compile_sorted(selection.sort, None, table, dialect).order}"
+
+
+def _finished(found: list[Document], selection: Selection, condition: SqlCondition, table: Table) -> list[Document]:
     if not condition.exact:
         found = [*filter(matcher(selection.where), found)]
-    return found if by.exact else sort_documents(found, selection.sort)
+    return found if is_sql_order(selection.sort, table) else sort_documents(found, selection.sort)
 
 
 _STORES: Mapping[str, Callable[[Sequence[Document], Selection], list[Document]]] = {

@@ -6,20 +6,17 @@ A call without a mock gets no answer and is kept in ``missing``; failing the sce
 from __future__ import annotations
 
 import difflib
+from collections.abc import Mapping
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import msgspec
 from yarl import URL
 
 from dialoom.data.fetcher import NO_SECRETS
+from dialoom.data.identity import Identity
+from dialoom.engine.effects import Request
 from dialoom.engine.events import NoResponse, Response
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from dialoom.data.identity import Identity
-    from dialoom.engine.effects import Request
 
 ENVELOPE: Final = frozenset({"$status", "$headers", "$body"})
 

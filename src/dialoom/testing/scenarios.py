@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Literal
+from pathlib import Path
+from typing import Any, Literal
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from dialoom.errors import FlowError
 from dialoom.flow.folder import Folder, NotReadable
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 FOLDER = "tests"
 """Where they stand in a bot's folder."""
@@ -100,7 +98,7 @@ class Suite(msgspec.Struct, frozen=True):
     scenarios: tuple[Scenario, ...]
 
 
-class _RawScenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
+class RawScenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
     steps: tuple[TestStep, ...]
     it: str | None = None
     fit: str | None = None
@@ -114,7 +112,7 @@ class _RawScenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rena
     note: str | None = None
 
 
-class _RawSuite(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
+class RawSuite(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
     name: str
     scenarios: tuple[dict[str, Any], ...]
     parameters: dict[str, str] = {}
@@ -167,19 +165,19 @@ def _names(folder: Folder) -> list[str]:
 
 
 def _suite(name: str, content: bytes) -> Suite:
-    raw = msgspec.convert(json.loads(content.decode("utf-8")), _RawSuite)
+    raw = msgspec.convert(json.loads(content.decode("utf-8")), RawSuite)
     scenarios = []
     for index, plain in enumerate(raw.scenarios):
         own = plain.get("parameters", {})
         filled = _fill(plain, raw.parameters | own if isinstance(own, dict) else raw.parameters)
         try:
-            scenarios.append(_scenario(msgspec.convert(filled, _RawScenario), raw))
+            scenarios.append(_scenario(msgspec.convert(filled, RawScenario), raw))
         except msgspec.ValidationError as error:
             raise msgspec.ValidationError(f"scenarios/{index}: {error}") from error
     return Suite(raw.name, name, tuple(scenarios))
 
 
-def _scenario(raw: _RawScenario, suite: _RawSuite) -> Scenario:
+def _scenario(raw: RawScenario, suite: RawSuite) -> Scenario:
     titles = {mode: title for mode in ("it", "fit", "xit") if (title := getattr(raw, mode)) is not None}
     if len(titles) != 1:
         raise msgspec.ValidationError('A scenario has one title, under "it", "fit" or "xit".')

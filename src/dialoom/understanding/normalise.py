@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 import msgspec
 
@@ -44,7 +45,15 @@ _GROWTH = 100
 _LONG_RUN = re.compile(rf"[^\w\s\x00-\x7f]{{{MAX_MARKS_IN_A_ROW + 1},}}")
 MAX_SPACES_IN_A_ROW = 2
 """White space in a row that stays in a folded text for patterns: one that repeats ``\\s`` tries no more than that."""
-_LONG_GAP = re.compile(rf"(?<=\s{{{MAX_SPACES_IN_A_ROW}}})\s+")
+MAX_SIGNS_IN_A_ROW = 9
+"""Signs beyond ASCII, such as pictographs, with or without spaces between, that stay in a folded text for patterns:
+none of them reads more."""
+_SIGN = r"[^\w\s\x00-\x7f]\s{0,2}"
+_LONG_GAP = re.compile(
+    rf"(?<=\s{{{MAX_SPACES_IN_A_ROW}}})\s+|(?:{_SIGN}){{{MAX_SIGNS_IN_A_ROW}}}(?P<more>(?:{_SIGN})+)"
+)
+MAX_KEPT_TEXTS = 16
+"""Texts whose normalised form is kept: one message is compared with phrases and expressions four or five times."""
 MAX_FOLDED_CHARACTERS = 3_000
 """Characters of a folded text for patterns: one character may fold into 18."""
 
@@ -61,9 +70,18 @@ def fold(text: str) -> str:
     """Return a text without case, accents and compatibility forms; punctuation and spaces stay as they are."""
     if text.isascii():
         return text.lower()
+    return _fold_long(text) if len(text) > LONG_CHARACTERS else _fold(text)
+
+
+def _fold(text: str) -> str:
     plain = unicodedata.normalize("NFD", compatible(text).casefold())
     plain = _ACCENTS.sub("", _IGNORED.sub("", plain))
     return unicodedata.normalize("NFC", plain).translate(_STROKES)
+
+
+LONG_CHARACTERS = 200
+"""Of a text that is kept folded and cut while its message is read: each reader asks for it anew."""
+_fold_long = lru_cache(maxsize=4)(_fold)
 
 
 def compatible(text: str) -> str:
@@ -85,9 +103,23 @@ def _first_marks(run: re.Match[str]) -> str:
 
 def words_of(text: str) -> list[Word]:
     """Return the words of a text in order, each with its place."""
+    return list(_words_of_long(text)) if len(text) > LONG_CHARACTERS else _words_of(text)
+
+
+def _words_of(text: str) -> list[Word]:
     if text.isascii():
         return [Word(found[0].lower(), found.start(), found.end()) for found in _ASCII_WORD.finditer(text)]
-    return [Word(fold(found[0]), found.start(), found.end()) for found in _WORD.finditer(text)]
+    folded: dict[str, str] = {}  # a word that is said again and again is folded once
+    words = []
+    for found in _WORD.finditer(text):
+        word = found[0]
+        if word not in folded:
+            folded[word] = fold(word)
+        words.append(Word(folded[word], found.start(), found.end()))
+    return words
+
+
+_words_of_long = lru_cache(maxsize=4)(_words_of)
 
 
 def is_unspaced_letter(word: str) -> bool:
@@ -96,6 +128,7 @@ def is_unspaced_letter(word: str) -> bool:
     return not word.isascii() and _UNSPACED_WORD.fullmatch(word) is not None and not "\u3400" <= word[0] <= "\U0003134f"
 
 
+@lru_cache(maxsize=MAX_KEPT_TEXTS)
 def normalise(text: str) -> str:
     """Return the words of a text, folded, one space between; a text without any word is only folded and trimmed."""
     folded = fold(text)
@@ -125,14 +158,17 @@ _CLUSTER = re.compile(f".[{_MARKS}]*", re.DOTALL)
 
 def fold_with_places(text: str) -> Folded:
     """Fold with a way back: keep the places of the folded characters in the original text. White space is cut to
-    ``MAX_SPACES_IN_A_ROW``, the whole to ``MAX_FOLDED_CHARACTERS``."""
+    ``MAX_SPACES_IN_A_ROW``, signs to ``MAX_SIGNS_IN_A_ROW``, the whole to ``MAX_FOLDED_CHARACTERS``."""
     if text.isascii():
         return _with_short_gaps(Folded(text[:MAX_FOLDED_CHARACTERS].lower(), None, None))
     pieces: list[str] = []
     starts: list[int] = []
     ends: list[int] = []
+    folded: dict[str, str] = {}
     for cluster in _CLUSTER.finditer(text):
-        piece = fold(cluster[0])
+        if cluster[0] not in folded:
+            folded[cluster[0]] = fold(cluster[0])
+        piece = folded[cluster[0]]
         pieces.append(piece)
         starts.extend([cluster.start()] * len(piece))
         ends.extend([cluster.end()] * len(piece))
@@ -142,7 +178,7 @@ def fold_with_places(text: str) -> Folded:
 
 
 def _with_short_gaps(folded: Folded) -> Folded:
-    gaps = [found.span() for found in _LONG_GAP.finditer(folded.text)]
+    gaps = [found.span("more" if found["more"] else 0) for found in _LONG_GAP.finditer(folded.text)]
     if not gaps:
         return folded
     places = range(len(folded.text))

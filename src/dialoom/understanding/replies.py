@@ -5,12 +5,12 @@ conversation is meant is left to the engine (flow-language.md section 5, rule 4)
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from dialoom.languages import reader_words
-from dialoom.understanding.normalise import words_of
+from dialoom.understanding.normalise import MAX_KEPT_TEXTS, words_of
 from dialoom.understanding.values.confirmation import NO_SIGNS, YES_SIGNS
 from dialoom.understanding.words import words_for
 from dialoom.understanding.words.roles import roles_for
@@ -21,10 +21,17 @@ if TYPE_CHECKING:
 
 _LENGTHENED = re.compile(r"(.)\1{2,}")
 """A letter that is drawn out: "yesss", "nooo"."""
+_DOUBLED = re.compile(r"(.)\1$")
+"""A last letter that is said twice: "jaa"."""
+_ANYTHING = "*"
+MAX_PLAIN_WORDS = 100
+"""Words of a reply that may be a plain yes or no. The longest question and all of its values said again have fewer."""
 _SHARED = 4
 """Letters that two forms of a word begin with alike: "book" and "booked"."""
 _ENDING = 3
 """Letters that one of them may have more."""
+_STEM = 5
+"""Letters that two forms of a verb begin with alike, whatever their endings: "annuleer" and "annuleren"."""
 
 
 class Phrases:
@@ -49,15 +56,49 @@ class Phrases:
 
     def find(self, words: Sequence[str]) -> Iterator[tuple[int, int]]:
         """Yield the first word and the one behind the last of each phrase, in order, none inside another."""
-        index = 0
-        while index < len(words):
-            length = self.at(words, index)
-            if length:
-                yield index, index + length
-            index += length or 1
+        free = 0
+        for index, word in enumerate(words):
+            if index >= free and word in self._by_first and (length := self.at(words, index)):
+                free = index + length
+                yield index, free
+
+    def without(self, words: Sequence[str]) -> list[str]:
+        """Return the words outside the phrases."""
+        edges = [0, *(place for found in self.find(words) for place in found), len(words)]
+        return [word for start, end in list(pairwise(edges))[::2] for word in words[start:end]]
 
     def any_in(self, words: Sequence[str]) -> bool:
         return next(self.find(words), None) is not None
+
+
+class Sayings:
+    """A set of phrases, some with a gap in which a few words may stand, found anywhere in a reply."""
+
+    __slots__ = ("_pattern",)
+
+    def __init__(self, phrases: Iterable[str]) -> None:
+        folded = [
+            " ".join(part if part == _ANYTHING else " ".join(folded_words(part)) for part in one.split())
+            for one in phrases
+        ]
+        longest = sorted(set(folded), key=lambda one: (-len(one), one))
+        said = "|".join(
+            re.escape(one).replace(rf" {re.escape(_ANYTHING)} ".replace(" ", r"\ "), r" (?:\S+ ){0,4}?")
+            for one in longest
+        )
+        self._pattern = re.compile(rf"(?<!\S)(?:{said})(?!\S)") if longest else None
+
+    def find(self, words: Sequence[str]) -> list[tuple[int, int]]:
+        """Return the first word and the one behind the last of each phrase."""
+        text = " ".join(words)
+        if self._pattern is None:
+            return []
+        spans = (found.span() for found in self._pattern.finditer(text))
+        return [(text.count(" ", 0, start), text.count(" ", 0, end) + 1) for start, end in spans]
+
+    def are_in(self, words: Sequence[str]) -> bool:
+        """Return whether one of the phrases is said."""
+        return self._pattern is not None and self._pattern.search(" ".join(words)) is not None
 
 
 class ReplyWords:
@@ -73,6 +114,7 @@ class ReplyWords:
         # "si" is Spanish for "if" as well: alone it is a yes.
         answers = {folded_words(one) for one in own_yes}
         unsure = frozenset(words[0] for words in doubts if len(words) == 1 and words not in answers)
+        self._unsure_answers = frozenset(words[0] for words in doubts & answers if len(words) == 1)
         changes = {word for one in replies.changing for word in folded_words(one)}
         polite = {*own.polite, *own.fillers, *english.polite}
         self.doubts = Phrases(replies.doubts)
@@ -81,6 +123,15 @@ class ReplyWords:
         self.no = Phrases(no)
         self.neither = Phrases((*own.neither, *english.neither))
         self.polite = Phrases(one for one in polite if unsure.isdisjoint(folded_words(one)))
+        self._hesitant = Phrases(set(own.fillers) - {*own.polite, *replies.wishes})
+        self._answers = frozenset(words[0] for words in map(folded_words, yes | no) if len(words) == 1)
+        self._unsure = unsure
+        self._alone = frozenset(folded_words(one) for one in replies.alone)
+        self._unsuitable = Sayings(replies.unsuitable)
+        self._refusing = Sayings((*replies.unsuitable, *replies.unable))
+        self.clauses = frozenset(word for one in replies.clauses for word in folded_words(one))
+        self._softening = frozenset(word for one in replies.softening for word in folded_words(one))
+        self.continuing = Phrases(replies.continuing)
         self.wrong = Phrases((*replies.changing, *replies.wrong))
         self._complaint = Phrases(replies.wrong)
         self._clear_no = Phrases(one for one in no if one in {*own.strong, *english.strong})
@@ -93,6 +144,7 @@ class ReplyWords:
         self.doing = frozenset(word for one in replies.doing for word in folded_words(one))
         self.types = {name: tuple(map(folded_words, names)) for name, names in replies.types.items()}
         self._never_plain = unsure | changes
+        self._changes = changes
         self._unfinished = frozenset(word for one in replies.unfinished for word in folded_words(one))
         self._or = roles_for(language).alternatives
 
@@ -102,59 +154,113 @@ class ReplyWords:
         ``question``: the words of the question. ``known``: other words that it is about. Of a question between two
         things no word may be said again: "yes, reject it" to "approve or reject?".
         """
-        words = [_LENGTHENED.sub(r"\1", word) for word in words]
+        if len(words) > MAX_PLAIN_WORDS:
+            return None
+        if tuple(words) in self._alone:
+            return True
+        words = [self._as_known(word) for word in words]
         is_choice = not self._or.isdisjoint(question)
-        about = set() if is_choice else {word for word in question | known if word not in self._never_plain}
+        # "Shall I change it?" is about a change, "Right, or shall I change it?" and "Nothing to change?" are not.
+        is_plain = is_choice or not self._unsure.isdisjoint(question)
+        never = self._never_plain if is_plain else self._never_plain - (question & self._changes)
+        about = set() if is_choice else {word for word in question | known if word not in never}
         verbs = set() if is_choice else question & self.doing
-        if len(verbs) == 1:
-            about |= verbs
         verb_forms = _Forms(verbs)
+        about |= verbs if len(verbs) == 1 else set()
         said = set[bool]()
-        index, does, denies = 0, False, False
+        index, does, denies, hesitates, is_verb, last = 0, False, False, False, False, 0
         while index < len(words):
             hedged, neither = self._hedged.at(words, index), self.neither.at(words, index)
             lengths = {True: self.yes.at(words, index), False: self.no.at(words, index)}
             longest = max(lengths.values())
+            denied, polite = self.denying.at(words, index), self.polite.at(words, index)
+            hesitates = hesitates or self._hesitant.at(words, index) > 0
+            if hedged and polite >= max(longest, hedged, neither):  # "no problem" alone is too little, and no doubt
+                index, last = index + polite, 0
+                continue
             if max(hedged, neither) >= max(longest, 1):
                 return None
-            if longest:
+            if longest and not (longest == 1 and index and self._is_doubt(words, index)):
                 said |= {value for value, length in lengths.items() if length == longest}
-                index += longest
+                index, last = index + longest, longest
                 continue
-            word = words[index]
+            word, last = words[index], 0
             does = does or (len(verbs) == 1 and word in self.doing and word in verb_forms)
-            denied, polite = self.denying.at(words, index), self.polite.at(words, index)
             denies = denies or denied > 0
-            is_about = word in about or (word not in self._never_plain and word in verb_forms)
+            is_about = word in about or (word not in never and word in verb_forms)
+            is_about = is_about or (is_verb and word in self._softening)
+            is_verb = is_verb or word in self.doing or word in verb_forms
             if not denied and not polite and not is_about and word not in self.beside:
                 return None
             index += denied or polite or 1
-        is_yes = not denies if not said and does else said.pop() if len(said) == 1 else None
-        if is_yes and (denies or (words[-1] in self._unfinished and not self.yes.at(words, len(words) - 1))):
+        is_yes = not denies if not said and does and not hesitates else said.pop() if len(said) == 1 else None
+        is_cut = words[-1:] != [] and words[-1] in self._unfinished
+        if is_yes and (denies or (is_cut and (not last or (last == 1 < len(words) and words[-2] != words[-1])))):
             return None
         return is_yes
+
+    def _as_known(self, word: str) -> str:
+        """Return a word without letters that are drawn out: "yesss", "jaa"."""
+        word = _LENGTHENED.sub(r"\1", word)
+        if word in self._answers or not _DOUBLED.search(word) or word[:-1] not in self._answers:
+            return word
+        return word[:-1]
+
+    def _is_doubt(self, words: Sequence[str], index: int) -> bool:
+        """Return whether a yes that may be an "if" as well is one: Spanish "si" before anything but polite words."""
+        if words[index] not in self._unsure_answers:
+            return False
+        rest = index + 1
+        while rest < len(words) and (length := max(self.yes.at(words, rest), self.polite.at(words, rest))):
+            rest += length
+        return rest < len(words)
+
+    def doubts_a_yes(self, words: Sequence[str]) -> bool:
+        """Return whether a word of doubt stands behind the first word."""
+        return self.doubts.any_in(words[1:] if words[:1] and words[0] in self._unsure_answers else words)
+
+    def goes_on(self, words: Sequence[str], about: AbstractSet[str]) -> bool:
+        """Return whether a reply asks to go on with what it is about, and nothing else: "no, continue booking"."""
+        if not self.continuing.any_in(words):
+            return False
+        rest = self.continuing.without(words)
+        forms = _Forms(about)
+        index = 0
+        while index < len(rest):
+            length = max(self.no.at(rest, index), self.polite.at(rest, index))
+            if not length and rest[index] not in self.beside and rest[index] not in forms:
+                return False
+            index += length or 1
+        return True
+
+    def refuses(self, words: Sequence[str]) -> bool:
+        """Return whether the words say of a value that it is wrong or does not suit."""
+        return self._refusing.are_in(words) or self._complaint.any_in(words)
 
     def is_complaint(self, words: Sequence[str]) -> bool:
         """Whether the reply says that something is wrong, and is no clear no."""
         return self._complaint.any_in(words) and not self._clear_no.any_in(words)
 
     def says(self, words: Sequence[str], expression: AbstractSet[str]) -> bool:
-        """Whether a sentence says an expression: it has all words of it, no more than as many besides, and no doubt."""
+        """Whether a sentence says an expression: it has all words of it, and besides only words of a wish and words
+        such as "the". Any other word may turn it: "did you cancel it", "I spoke to a person yesterday"."""
         if not expression <= set(words):
             return False
         rest = [word for word in words if word not in expression]
-        besides = [word for start, end in _outside(rest, self.wishes) for word in rest[start:end]]
-        return not self.doubts.any_in(rest) and sum(word not in self.beside for word in besides) <= len(expression)
+        besides = self.wishes.without(rest)
+        return not self.doubts.any_in(rest) and all(word in self.beside for word in besides)
 
     def is_none(self, words: Sequence[str]) -> bool:
         """Whether the reply leaves an optional question without a value: "no", "none"."""
-        left = [word for start, end in _outside(words, self.polite) for word in words[start:end]]
+        left = self.polite.without(words)
         return tuple(words) in self.none or tuple(left) in self.none
 
-    def asks_for_change(self, words: Sequence[str]) -> list[tuple[int, int]]:
-        """Return where words of change or wrong stand; none of them where the reply says that nothing is wrong."""
+    def asks_for_change(self, words: Sequence[str], *, is_reply: bool = False) -> list[tuple[int, int]]:
+        """Return where words of change or wrong stand; none of them where the reply says that nothing is wrong.
+        ``is_reply``: to a confirmation, where "doesn't suit me" is one as well."""
         unchanged = [place for start, end in self.unchanged.find(words) for place in range(start, end)]
-        found = [place for place in self.wrong.find(words) if place[0] not in unchanged]
+        found = [*self.wrong.find(words), *(self._unsuitable.find(words) if is_reply else ())]
+        found = [place for place in found if place[0] not in unchanged]
         return [] if unchanged and not found else found
 
     def without_wishes(self, words: Sequence[str]) -> tuple[str, ...]:
@@ -170,20 +276,16 @@ class ReplyWords:
         return tuple(words[start:end])
 
 
+@lru_cache(maxsize=MAX_KEPT_TEXTS)
 def folded_words(text: str) -> tuple[str, ...]:
     """Return the words of a text as they are compared."""
-    return tuple(word.folded for word in words_of(text))
+    return tuple([word.folded for word in words_of(text)])
 
 
 @cache
 def reply_words(language: str) -> ReplyWords:
     """Return the words for replies of a language tag such as ``en-GB``."""
     return ReplyWords(language)
-
-
-def _outside(words: Sequence[str], phrases: Phrases) -> Iterator[tuple[int, int]]:
-    edges = [0, *(place for found in phrases.find(words) for place in found), len(words)]
-    return ((start, end) for index, (start, end) in enumerate(pairwise(edges)) if index % 2 == 0)
 
 
 class _Forms:
@@ -205,10 +307,13 @@ class _Forms:
         return any(_is_form(word, other) for other in self._by_start.get(word[:_SHARED], ()))
 
 
-def _is_form(word: str, other: str) -> bool:
-    if len(other) < _SHARED or abs(len(other) - len(word)) > _ENDING:
+def _is_form(word: str, verb: str) -> bool:
+    if len(verb) < _SHARED:
         return False
-    return _common(word, other) >= min(len(word), len(other)) - 1
+    common = _common(word, verb)
+    if common >= _STEM and max(len(word), len(verb)) - common <= _ENDING:
+        return True
+    return abs(len(verb) - len(word)) <= _ENDING and common >= min(len(word), len(verb)) - 1
 
 
 def _common(one: str, other: str) -> int:

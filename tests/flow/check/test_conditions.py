@@ -27,6 +27,38 @@ def test_a_condition_that_always_holds_is_told(condition: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("condition", "right"),
+    [
+        ("{{age}} == 5", "{{$eq age 5}}"),
+        ("{{$has a}} and {{$has b}}", "{{$and ($has a) ($has b)}}"),
+        ("not {{paid}}", "{{$not paid}}"),
+    ],
+)
+def test_a_condition_with_words_outside_of_its_braces_is_told_the_right_form(condition: str, right: str) -> None:
+    (message,) = of(condition, rule="always-holds")
+    assert message.endswith(f'"{right}".')
+
+
+@pytest.mark.parametrize(
+    ("condition", "rules"),
+    [
+        ("{{age}} == 5", ["always-holds"]),
+        ("{{$eq 1 1}}", ["always-holds"]),
+        ("", ["never-holds"]),
+        ("{{true}}", ["never-holds"]),
+        ("{{$eq a 5}}", []),
+        ("{{_response.ok}}", []),
+    ],
+)
+def test_a_validation_that_takes_every_answer_or_none_is_told(condition: str, rules: list[str]) -> None:
+    validation = {"type": "custom", "parameters": {"condition": condition}, "error-message": ["No."]}
+    found = steps(
+        {"type": "question", "entity": "a", "entity-type": "Number", "reactions": {"validations": [validation]}}
+    )
+    assert [one.rule for one in found if one.rule.endswith("-holds")] == rules
+
+
+@pytest.mark.parametrize(
     "conditions",
     [
         (" ",),

@@ -62,9 +62,11 @@ async def test_an_idempotency_key_stands_for_a_message_id(client: Client) -> Non
 
 async def test_a_day_later_the_id_is_new_again(client: Client) -> None:
     await client.say("tea", id="1")
-    client.clock.move(25 * 3600)
-    await client.service.scheduled_jobs.look()
-    await client.service.scheduled_jobs.settled()
+    # Also the job that is due at the start: on a busy machine it may still be at work, by the time before the move.
+    for seconds in (0, 25 * 3600):
+        client.clock.move(seconds)
+        await client.service.scheduled_jobs.look()
+        await client.service.scheduled_jobs.settled()
     answer = await client.say("tea", id="1")
     assert answer.status == 200
     assert (await client.history("messages/_count", query={"From": "user"})).json == {"count": 2}

@@ -366,7 +366,7 @@ async def test_settings_show_ids_addresses_and_tokens_without_their_texts(tmp_pa
 async def test_each_channel_has_the_address_that_its_callers_use(tmp_path: Path, type: Any, end: str) -> None:
     async with serving(tmp_path) as client:
         room = StudioSettings(client.service, BASE)
-        assert room._channel("tea", Channel(id="here", type=type), []).address == f"{BASE}{end}"
+        assert room.address("tea", Channel(id="here", type=type)) == f"{BASE}{end}"
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,7 @@ async def test_a_jwt_in_the_profile_is_masked(tmp_path: Path) -> None:
 async def test_a_record_that_another_release_wrote_is_masked_anew(tmp_path: Path) -> None:
     async with serving(tmp_path) as client:
         await client.say("tea", context={"apiKey": "hunter2"})
-        live = client.service.runner._active_chats.find(ChatKey("tea", "rest", "ada"))
+        live = client.service.runner.active_chats.find(ChatKey("tea", "rest", "ada"))
         assert live is not None
         assert live.loaded is not None
         kept = live.loaded.kept

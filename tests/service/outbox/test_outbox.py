@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.data.far_ends import far_end, hang
 from tests.service.outbox_process import ADA, BEN, KINDS, ReceivingServer, posting, store_of
-from tests.storage.making import commit, message, write
+from tests.storage.row_makers import commit, message, write
 from tests.stores import TemporaryStore
 
 from dialoom.errors import StoreError

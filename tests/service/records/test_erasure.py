@@ -281,7 +281,7 @@ async def test_the_job_of_an_erasure_waits_for_its_last_step_and_goes_with_its_s
 async def test_a_turn_that_waits_for_a_call_writes_nothing_and_its_user_is_told(client: Client) -> None:
     waiting = await reach_outside_call(client)
     behind = in_background(client.say("black", id="behind"))
-    queue = client.service.runner._active_chats.take(ADA).queue
+    queue = client.service.runner.active_chats.take(ADA).queue
     await until(lambda: queue and queue[-1].durable.done())
     await erase(client)
     client.fetcher.gate.set()
@@ -328,9 +328,9 @@ async def test_a_process_that_has_the_chat_forgets_it_when_another_erases(
 ) -> None:
     async with processes(tmp_path, ProcessStore(tables), ProcessStore(tables)) as (a, b):
         await a.texts("tea")
-        assert a.service.runner._active_chats.take(ADA).loaded is not None
+        assert a.service.runner.active_chats.take(ADA).loaded is not None
         assert (await erase(b))["log"] == "operator"
-        await until(lambda: a.service.runner._active_chats.take(ADA).loaded is None)
+        await until(lambda: a.service.runner.active_chats.take(ADA).loaded is None)
         assert await a.texts("tea") == ["Hello!", "Which tea?"]
 
 
@@ -372,9 +372,12 @@ async def test_memory_of_a_former_life_is_never_taken_for_the_new_one(tmp_path: 
         one.hears = False
         await erase(b)
         await b.texts("hello")
-        assert (await one.chat(ADA)).revision == a.service.runner._active_chats.take(ADA).loaded.revision  # type: ignore[union-attr]  # it is loaded
+        assert (await one.chat(ADA)).revision == a.service.runner.active_chats.take(ADA).loaded.revision  # type: ignore[union-attr]  # it is loaded
         await b.service.store.let_go([ADA])
-        a.service.runner._wake(a.service.runner._active_chats.take(ADA))
+        one.hears = True
+        one.asked.clear()
+        b.service.store.tell(Notice("inbox", ADA))
+        await until(lambda: "hold" in one.asked)
         assert (await a.texts("green"))[-1] != "The password?"
 
 
@@ -402,7 +405,7 @@ async def test_on_postgres_a_command_beside_the_services_tells_them(tmp_path: Pa
     url = postgres_server.database()
     async with on_postgres(tmp_path, url) as (a, _):
         await a.texts("tea")
-        active_chats = a.service.runner._active_chats
+        active_chats = a.service.runner.active_chats
         assert active_chats.take(ADA).loaded is not None
         beside = PostgresStore(url, is_beside=True)
         await beside.open()
@@ -458,7 +461,7 @@ async def test_what_stands_in_line_for_its_host_is_not_posted(tmp_path: Path) ->
         for number in range(21):
             await client.say("hello", sender=f"user {number}")
         outbox: Outbox = client.service.outbox
-        await until(lambda: len(outbox._claims) == 21 and len(fetcher.requests) == 20)
+        await until(lambda: len(outbox.claims) == 21 and len(fetcher.requests) == 20)
         posted = {
             one["conversation"]["User"]
             for one in (msgspec.json.decode(request.body or b"") for request in fetcher.requests)

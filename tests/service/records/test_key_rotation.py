@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from tests.http.chat.test_web import Browser, browser
 from tests.http.support import MOCKS, TRAINING, Client, serving
-from tests.storage.making import commit, outgoing, write
+from tests.storage.row_makers import commit, outgoing, write
 from tests.stores import TemporaryStore
 
 from dialoom.auth.vault import Vault

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 from tests.http.support import BOT, FLOW, serving
-from tests.storage.making import message, outgoing, record, write
+from tests.storage.row_makers import message, outgoing, record, write
 from tests.stores import TemporaryStore
 
 from dialoom.auth.vault import Vault

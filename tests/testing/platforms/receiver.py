@@ -64,7 +64,9 @@ async def receiver() -> AsyncIterator[Receiver]:
     await runner.setup()
     await web.TCPSite(runner, "127.0.0.1", 0).start()
     made.url = f"http://127.0.0.1:{runner.addresses[0][1]}/hook"
-    async with aiohttp.ClientSession() as client:
-        made.client = client
-        yield made
-    await runner.cleanup()
+    try:
+        async with aiohttp.ClientSession() as client:
+            made.client = client
+            yield made
+    finally:
+        await runner.cleanup()

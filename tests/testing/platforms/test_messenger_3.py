@@ -259,3 +259,14 @@ def test_a_text_is_cut_where_its_look_changes() -> None:
         {"text": "bold", "styles": ["bold"]},
         {"text": " link"},
     ]
+
+
+async def test_a_file_that_a_person_sends_can_be_fetched() -> None:
+    async with talk() as made:
+        user = made.telegram.user()
+        await user.send_document("note.txt", b"hello", "text/plain")
+        id = made.hook.received[-1].json["message"]["document"]["file_id"]
+        path = (await made.done("getFile", file_id=id))["file_path"]
+        async with made.hook.client.get(f"{made.telegram.url}/file/bot{made.telegram.bot_token}/{path}") as answer:
+            assert await answer.read() == b"hello"
+        assert (await made.call("getFile", file_id="other"))[0] == 400

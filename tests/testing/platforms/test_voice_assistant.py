@@ -165,7 +165,7 @@ async def test_progressive_responses_are_taken_while_the_request_is_open() -> No
         }
         address, headers = f"{alexa.url}/v1/directives", {"Authorization": f"Bearer {token}"}
         assert (await hook.post(address, body, headers))[0] == 401
-        alexa._open[id] = (user, token, 0)  # the request is on its way
+        alexa.under_way[id] = (user, token, 0)  # the request is on its way
         for status in (204, 204, 204, 204, 204, 403):
             assert (await hook.post(address, body, headers))[0] == status
         assert (await hook.post(address, body, {"Authorization": "Bearer x"}))[0] == 401

@@ -5,17 +5,14 @@ that it serves once, is left to the service.
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
 import msgspec
 
 from dialoom.auth.provider.answers import is_visible
 from dialoom.auth.provider.checks import Wrong
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from dialoom.auth.provider.metadata import Metadata
+from dialoom.auth.provider.metadata import Metadata
 
 MAX_STATE_CHARS: Final = 2048
 """Characters. The longest that is ever made, of a user's id of 256 characters of four bytes, has 1,622."""

@@ -11,20 +11,17 @@ import binascii
 import hashlib
 import hmac
 import re
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
 from dialoom import strict_json
 from dialoom.auth.provider.answers import LATEST, MAX_DEPTH
 from dialoom.auth.provider.checks import UnknownKey, Wrong
+from dialoom.auth.provider.keys import Key, Keys
 from dialoom.auth.provider.metadata import ALGORITHMS
 from dialoom.strict_json import Unfit, is_number
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from dialoom.auth.provider.keys import Key, Keys
 
 MAX_ID_TOKEN_CHARS: Final = 64 * 1024
 """Characters. Those of providers that list a user's hundreds of groups have 20,000."""
@@ -106,17 +103,17 @@ CLAIM_RULES: Final = (
     ),
     TokenRule(
         "id-token-expiry",
-        lambda claims, expected: not _is_time(claims.get("exp")) or claims["exp"] <= expected.now - SKEW,
+        lambda claims, expected: not is_time(claims.get("exp")) or claims["exp"] <= expected.now - SKEW,
     ),
     TokenRule(
         "id-token-not-before",
         lambda claims, expected: (
-            "nbf" in claims and (not _is_time(claims["nbf"]) or claims["nbf"] > expected.now + SKEW)
+            "nbf" in claims and (not is_time(claims["nbf"]) or claims["nbf"] > expected.now + SKEW)
         ),
     ),
     TokenRule(
         "id-token-issued",
-        lambda claims, expected: not _is_time(claims.get("iat")) or claims["iat"] > expected.now + SKEW,
+        lambda claims, expected: not is_time(claims.get("iat")) or claims["iat"] > expected.now + SKEW,
     ),
     TokenRule(
         "id-token-nonce",
@@ -125,7 +122,7 @@ CLAIM_RULES: Final = (
     TokenRule(
         "id-token-auth-time",
         lambda claims, expected: (
-            ("auth_time" in claims and not _is_time(claims["auth_time"]))
+            ("auth_time" in claims and not is_time(claims["auth_time"]))
             or (expected.max_age is not None and _is_stale(claims.get("auth_time"), expected.max_age, expected.now))
         ),
     ),
@@ -138,12 +135,12 @@ CLAIM_RULES: Final = (
 
 def check_id_token(text: str, keys: Keys, expected: Expected) -> Claims:
     """Raises ``Wrong``, and ``UnknownKey`` where other keys might help."""
-    head, payload_text = _parts(text)
-    header = _object(head)
+    head, payload_text = parts_of(text)
+    header = object_of(head)
     _check(HEADER_RULES, header, expected)
     algorithm = header["alg"]
-    key = _signer(text, keys.find(header.get("kid"), algorithm), algorithm)
-    claims = _object(payload_text)
+    key = signer_of(text, keys.find(header.get("kid"), algorithm), algorithm)
+    claims = object_of(payload_text)
     _check(CLAIM_RULES, claims, expected)
     if "at_hash" in claims and not _is_same(
         claims["at_hash"], _access_token_hash(expected.access_token, algorithm, key.curve)
@@ -154,7 +151,7 @@ def check_id_token(text: str, keys: Keys, expected: Expected) -> Claims:
 
 def read_checked(text: str) -> Claims:
     """Return the claims of an ID token that was checked when it came and lay sealed since. Raises ``Wrong``."""
-    claims = _object(_parts(text)[1])
+    claims = object_of(parts_of(text)[1])
     if not isinstance(claims.get("iss"), str) or not _is_subject(claims.get("sub")):
         raise Wrong("id-token-format")
     return _claims(claims)
@@ -170,7 +167,7 @@ def _claims(claims: dict[str, Any]) -> Claims:
         sub=claims["sub"],
         nonce=text("nonce"),
         azp=text("azp"),
-        auth_time=auth_time if _is_time(auth_time) else None,
+        auth_time=auth_time if is_time(auth_time) else None,
     )
 
 
@@ -183,7 +180,7 @@ def _check(rules: tuple[TokenRule, ...], part: dict[str, Any], expected: Expecte
 # -- form and signature
 
 
-def _parts(text: str) -> tuple[str, str]:
+def parts_of(text: str) -> tuple[str, str]:
     """Return header and claims, still encoded."""
     if len(text) > MAX_ID_TOKEN_CHARS or not _is_compact(text):
         raise Wrong("id-token-format")
@@ -191,7 +188,7 @@ def _parts(text: str) -> tuple[str, str]:
     return head, payload
 
 
-def _object(part: str) -> dict[str, Any]:
+def object_of(part: str) -> dict[str, Any]:
     try:
         value = strict_json.read(base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)), MAX_DEPTH)
     except (binascii.Error, Unfit):
@@ -201,7 +198,7 @@ def _object(part: str) -> dict[str, Any]:
     return value
 
 
-def _signer(text: str, candidates: tuple[Key, ...], algorithm: str) -> Key:
+def signer_of(text: str, candidates: tuple[Key, ...], algorithm: str) -> Key:
     """Return the key that signed the token."""
     from dialoom.auth.provider.signature import Malformed, has_signed
 
@@ -225,7 +222,7 @@ def _is_subject(sub: Any) -> bool:
     return isinstance(sub, str) and len(sub) <= MAX_SUBJECT_CHARS and bool(sub.strip())
 
 
-def _is_time(value: Any) -> bool:
+def is_time(value: Any) -> bool:
     """Return whether a value is a NumericDate (RFC 7519 section 2)."""
     return is_number(value) and 0 <= value <= LATEST
 

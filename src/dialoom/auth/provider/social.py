@@ -7,20 +7,17 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from urllib.parse import urlencode
 
 import msgspec
 
 from dialoom.auth.provider.answers import LATEST, is_visible, read_object
 from dialoom.auth.provider.checks import Wrong
-from dialoom.auth.provider.requests import DEADLINE
+from dialoom.auth.provider.requests import DEADLINE, Asked
 from dialoom.auth.secret import Secret
 from dialoom.engine.effects import Request
 from dialoom.strict_json import is_number
-
-if TYPE_CHECKING:
-    from dialoom.auth.provider.requests import Asked
 
 MAX_USER_CHARS: Final = 255
 _JSON: Final = ("Accept", "application/json")

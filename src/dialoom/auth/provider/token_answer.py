@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import msgspec
 
 from dialoom.auth.provider.answers import is_visible, read_object
 from dialoom.auth.provider.checks import Wrong
-from dialoom.auth.provider.id_token import MAX_ID_TOKEN_CHARS
+from dialoom.auth.provider.id_token import MAX_ID_TOKEN_CHARS, Claims
+from dialoom.auth.provider.social import Inspection
 from dialoom.strict_json import is_number
-
-if TYPE_CHECKING:
-    from dialoom.auth.provider.id_token import Claims
-    from dialoom.auth.provider.social import Inspection
 
 MAX_TOKEN_CHARS: Final = 16 * 1024
 """Characters. It goes out in a header, and servers take 8 to 16 kB of all headers."""

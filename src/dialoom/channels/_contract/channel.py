@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 FORGED: Final = "bad-signature"
-"""The code of the refusal of a call that does not come from the platform."""
+"""The code of the refusal of a call that does not come from the platform, where the platform wants no other status."""
 
 
 class UnsetFields(TypedDict):
@@ -55,6 +55,11 @@ class InboundCall(Protocol):
     def label(self) -> str:
         """Return what stands in the path behind the channel's type; empty where nothing does."""
 
+    @property
+    def may_be_unsigned(self) -> bool:
+        """Return whether the operator lets such a call in without a signature: ``DIALOOM_UNSIGNED_CALLS=allow``, from
+        this machine to a service that listens on loopback only. For test clients."""
+
     def header(self, name: str) -> str | None:
         """Return a header; the name in lower case."""
 
@@ -72,6 +77,9 @@ class ChatEvent(NamedTuple):
     """The user's id on the channel: memory, order and history are kept by it."""
     inbound: InboundEvent
     """With ``is_answered`` the call waits for its turn, and the answer carries what the bot says."""
+    account_token: str | None = None
+    """Access token of the account that the user has linked on the platform, empty where none is linked; None: the
+    platform says nothing of accounts. A change logs the user in or out before the event has its turn."""
 
 
 class Reply(NamedTuple):
@@ -103,6 +111,8 @@ class SetUp(NamedTuple):
     """Done or right; wrong, with the platform's own words; or to be done by a person on the platform's pages."""
     text: str
     """What it is, and where it is not right what to do."""
+    file: tuple[str, bytes] | None = None
+    """Name and content of a file that the person needs for it."""
 
 
 class Inbound(NamedTuple):
@@ -116,13 +126,16 @@ class Inbound(NamedTuple):
     refusal: RequestError | None = None
     """Raised once the events are stored, where one more could not be read now: the platform sends all of them again,
     and those that are stored are dropped then."""
+    waiting_signals: Sequence[Signal] = ()
+    """Calls to make when the answer to the call has to wait: the bot is at work."""
 
 
 class Channel(Sender, Protocol):
     """Translates for one channel. It holds no state: one object serves all bots."""
 
     async def verify(self, call: InboundCall, place: BotChannel) -> None:
-        """Check that the call comes from the platform. Raises ``RequestError`` 401, as ``forged`` makes it."""
+        """Check that the call comes from the platform. Raises ``ForgedCall``, as ``forged`` makes it: 401 or the
+        status of its code."""
 
     def challenge(self, query: Mapping[str, str], place: BotChannel) -> Reply | None:
         """Return the answer to a GET by which the platform has the address prove itself; None where it makes none.
@@ -172,9 +185,13 @@ def referred(payload: str, profile: Profile, id: str, reply_to: str = "") -> Cha
     return from_platform(Began(**UNSET_FIELDS, profile=profile, context=context), id, reply_to)
 
 
-def forged(detail: str) -> RequestError:
+class ForgedCall(RequestError):
+    """A call that the platform did not make. It is counted, and too many from one address have to wait."""
+
+
+def forged(detail: str, code: str = FORGED) -> ForgedCall:
     """Return the refusal of a call whose signature or secret is missing or wrong."""
-    return RequestError(FORGED, f"{detail} Nothing of the call was taken.")
+    return ForgedCall(code, f"{detail} Nothing of the call was taken.")
 
 
 def check_hmac(given: str | None, secret: str, body: bytes) -> None:

@@ -9,8 +9,8 @@ import msgspec
 
 from dialoom.channels._contract.channel import Channel, Inbound, Look, SetUp, forged
 from dialoom.channels._contract.files import received
-from dialoom.channels.telegram.render import calls_of, card, has_photos, opened
-from dialoom.channels.telegram.updates import Update, event_of, profile_of, tap_of
+from dialoom.channels.telegram.render import calls_of, card, opened
+from dialoom.channels.telegram.updates import PHOTO, Update, event_of, profile_of, tap_of
 from dialoom.engine.effects import Request
 from dialoom.engine.events import NoResponse
 from dialoom.errors import RemoteError
@@ -32,6 +32,14 @@ if TYPE_CHECKING:
 SECRET: Final = "x-telegram-bot-api-secret-token"  # noqa: S105  # the name of a header
 BAD_REQUEST: Final = 400
 BLOCKED: Final = 403
+NO_PICTURE: Final = (
+    "failed to get HTTP URL content",
+    "wrong type of the web page content",
+    "wrong file identifier",
+    "PHOTO_",
+    "IMAGE_",
+)
+"""Words of the platform for a picture that it cannot fetch or show (tdlib/telegram-bot-api, Client.cpp)."""
 ANSWER: Final = "answerCallbackQuery"
 
 
@@ -89,7 +97,8 @@ class TelegramChannel(Channel):
         return place.settings.messenger_3_url
 
     async def request(self, post: Post, place: BotChannel) -> Request:
-        return _request(post.body, post.user, place)
+        call = msgspec.json.decode(post.body)
+        return _request(call["instead"] or call if post.attempts else call, post.user, place)
 
     def judge(self, address: str, answer: Response | NoResponse, now: int) -> Verdict:
         if isinstance(answer, NoResponse) or 200 <= answer.status <= 299:
@@ -98,6 +107,8 @@ class TelegramChannel(Channel):
         if answer.status == BLOCKED:
             return Verdict("gone", f"Telegram: {told.description}")
         verdict = judge(address, answer, now)
+        if any(words in told.description for words in NO_PICTURE):
+            return Verdict("again", f"Telegram: {told.description}")  # without the picture
         seconds = told.parameters.get("retry_after")
         pause = min(float(seconds), MAX_PAUSE_SECONDS) if isinstance(seconds, int | float) else verdict.pause
         return Verdict(verdict.what, f"{verdict.reason} Telegram: {told.description}"[:500], pause)
@@ -106,18 +117,20 @@ class TelegramChannel(Channel):
         dialog = spoken.message.dialog
         if dialog is None or not look.message:
             return ()
-        user, where, replies = look.event.user, {"message_id": int(look.message)}, spoken.message.replies
+        number, is_photo = look.message.removesuffix(PHOTO), look.message.endswith(PHOTO)
+        user, where, replies = look.event.user, {"message_id": int(number)}, spoken.message.replies
         if not look.at.isdecimal():
             return [_signal(user, "editMessageReplyMarkup", {**where, "reply_markup": opened(dialog, replies)})]
-        shown = card(dialog, min(int(look.at[:6]), len(dialog.options) - 1), replies).fields
-        if not has_photos(dialog):
-            return [_signal(user, "editMessageText", {**where, **shown})]
+        call = card(dialog, min(int(look.at[:6]), len(dialog.options) - 1), replies)
+        if not is_photo or "photo" not in call.fields:
+            return [_signal(user, "editMessageText", {**where, **(call.instead or call).fields})]
+        shown = call.fields
         media = {"type": "photo", "media": shown["photo"], "caption": shown["caption"], "parse_mode": "HTML"}
         fields = {**where, "media": media, "reply_markup": shown["reply_markup"]}
         return [_signal(user, "editMessageMedia", fields)]
 
     async def signal(self, signal: Signal, place: BotChannel) -> Request:
-        return _request(signal.body, signal.user, place)
+        return _request(msgspec.json.decode(signal.body), signal.user, place)
 
     async def connect(self, place: BotChannel, address: str) -> Sequence[SetUp]:
         fields = {
@@ -169,9 +182,8 @@ def _method(method: str, fields: dict[str, Any], place: BotChannel) -> Request:
     )
 
 
-def _request(body: bytes, user: str, place: BotChannel) -> Request:
+def _request(call: dict[str, Any], user: str, place: BotChannel) -> Request:
     """Return the call that shows something to a user."""
-    call = msgspec.json.decode(body)
     is_of_chat = call["method"] != ANSWER
     return _method(call["method"], {"chat_id": int(user), **call["fields"]} if is_of_chat else call["fields"], place)
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
+import html
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
 
 import msgspec
 
 from dialoom.channels._contract.fit import clipped, fit
-from dialoom.channels.telegram.updates import LOOK
+from dialoom.channels._contract.taps import payload
+from dialoom.channels.telegram.updates import LOOK, SHORTENED
 from dialoom.flow.channels import CHANNEL_ROWS
 from dialoom.messages.formatted import to_html
 from dialoom.messages.plain import plain_title
@@ -21,6 +25,8 @@ if TYPE_CHECKING:
 
 ROW: Final = CHANNEL_ROWS["messenger-3"]
 MAX_CAPTION_CHARS: Final = 1024
+MAX_DATA_BYTES: Final = 64
+"""Bytes that a button sends (core.telegram.org/bots/api#inlinekeyboardbutton)."""
 MAX_TITLE_CHARS: Final = 64
 """Characters of a button. The platform takes more, and clients cut what does not fit into the line."""
 MAX_INLINE_OPTIONS: Final = 10
@@ -34,6 +40,8 @@ class Call(msgspec.Struct, frozen=True):
 
     method: str
     fields: dict[str, Any]
+    instead: Call | None = None
+    """What is sent where the platform cannot show the picture of this call."""
 
 
 def calls_of(spoken: Spoken, language: str) -> list[Call]:
@@ -72,9 +80,9 @@ def opened(dialog: Dialog, replies: Iterable[Option]) -> dict[str, Any]:
 def card(dialog: Dialog, index: int, replies: Sequence[Option]) -> Call:
     """Return the call that shows one option of a carousel, with buttons that lead to the others."""
     option, count = dialog.options[index], len(dialog.options)
-    text = f"<b>{to_html(plain_title(option.title))}</b>"
+    text = f"<b>{html.escape(clipped(plain_title(option.title), MAX_CAPTION_CHARS // 4), quote=False)}</b>"
     if option.subtitle:
-        text += "\n" + to_html(option.subtitle)
+        text += "\n" + to_html(clipped(option.subtitle, MAX_CAPTION_CHARS // 2))
     turning = [
         {"text": "‹", "callback_data": f"{LOOK}{dialog.key}.{(index - 1) % count}"},
         {"text": f"{index + 1}/{count}", "callback_data": f"{LOOK}{dialog.key}.{index}"},
@@ -83,20 +91,24 @@ def card(dialog: Dialog, index: int, replies: Sequence[Option]) -> Call:
     choosing = {"text": clipped(dialog.button_text or plain_title(option.title), MAX_TITLE_CHARS)}
     rows = [*([turning] if count > 1 else []), [choosing | {"callback_data": option.key}], *_rows(replies)]
     markup = {"reply_markup": _inline(rows)}
+    without_photo = Call("sendMessage", {"text": text, "parse_mode": "HTML", **markup})
     if has_photos(dialog):
-        return Call("sendPhoto", {"photo": option.image, "caption": text, "parse_mode": "HTML", **markup})
-    return Call("sendMessage", {"text": text, "parse_mode": "HTML", **markup})
+        fields = {"photo": option.image, "caption": text, "parse_mode": "HTML", **markup}
+        return Call("sendPhoto", fields, without_photo)
+    return without_photo
 
 
 def has_photos(dialog: Dialog) -> bool:
-    """Return whether all options have a picture: a card with one cannot be turned into a card without."""
-    return all(option.image for option in dialog.options)
+    """Return whether all options have a picture that can be shown: a card with one cannot be turned into a card
+    without."""
+    return all(option.image and not urlsplit(option.image).path.lower().endswith(".svg") for option in dialog.options)
 
 
 def _text(text: str, markup: dict[str, Any] | None) -> Call:
     # A message has to have a text; the sign for "below" stands over buttons that come without one.
     fields: dict[str, Any] = {"text": to_html(text) or "⬇️", "parse_mode": "HTML"}
-    return Call("sendMessage", fields if markup is None else fields | {"reply_markup": markup})
+    # The keyboard that sends a place is over with the next message that has none.
+    return Call("sendMessage", fields | {"reply_markup": markup or {"remove_keyboard": True}})
 
 
 def _rows(buttons: Sequence[Option]) -> list[list[dict[str, Any]]]:
@@ -112,7 +124,10 @@ def _rows(buttons: Sequence[Option]) -> list[list[dict[str, Any]]]:
 
 
 def _button(option: Option) -> dict[str, Any]:
-    return {"text": clipped(plain_title(option.title), MAX_TITLE_CHARS), "callback_data": option.key}
+    sent = payload(option)
+    if len(sent.encode()) > MAX_DATA_BYTES:
+        sent = SHORTENED + hashlib.sha256(sent.encode()).hexdigest()[:16]
+    return {"text": clipped(plain_title(option.title), MAX_TITLE_CHARS), "callback_data": sent}
 
 
 def _inline(rows: list[list[dict[str, Any]]]) -> dict[str, Any] | None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from dialoom.channels._contract.channel import UNSET_FIELDS, Look, from_platform, referred
+from dialoom.channels._contract.taps import tapped
 from dialoom.engine.events import Located, Picked, Said
 from dialoom.messages import Profile
 
@@ -16,7 +17,11 @@ if TYPE_CHECKING:
     from dialoom.service.outbox.bot_channel import BotChannel
 
 LOOK: Final = "?"
-"""Begins the data of a button that shows more of its question; all others are keys of options."""
+"""Begins the data of a button that shows more of its question."""
+SHORTENED: Final = "#"
+"""Begins the data of a suggestion whose words are too long for it: they are read off the button."""
+PHOTO: Final = ":photo"
+"""Follows the id of a message that has a picture."""
 _COMMAND = re.compile(r"/([A-Za-z0-9_]{1,32})(?:@\w+)?(?:\s+(.*))?", re.DOTALL)
 
 
@@ -57,6 +62,17 @@ class File(msgspec.Struct, frozen=True):
     emoji: str | None = None
 
 
+class Button(msgspec.Struct, frozen=True):
+    text: str = ""
+    callback_data: str = ""
+
+
+class Markup(msgspec.Struct, frozen=True):
+    """The buttons of a message of the bot."""
+
+    inline_keyboard: tuple[tuple[Button, ...], ...] = ()
+
+
 class Message(msgspec.Struct, frozen=True):
     """A message of a user, or the message of the bot whose button was tapped."""
 
@@ -77,6 +93,7 @@ class Message(msgspec.Struct, frozen=True):
     video: File | None = None
     video_note: File | None = None
     animation: File | None = None
+    reply_markup: Markup = Markup()
 
     @property
     def file(self) -> File | None:
@@ -146,8 +163,18 @@ def event_of(message: Message, id: str, profile: Profile) -> ChatEvent | None:
 def tap_of(callback: Callback, id: str, profile: Profile) -> ChatEvent | Look:
     """Return what a tap on a button chooses, or shows."""
     common: dict[str, Any] = {**UNSET_FIELDS, "profile": profile}
+    if callback.data.startswith(SHORTENED):
+        return from_platform(Said(**common, text=_title_of(callback)), id)
     if not callback.data.startswith(LOOK):
-        return from_platform(Picked(**common, key=callback.data), id)
+        return from_platform(tapped(callback.data, profile), id)
     ask, _, at = callback.data.removeprefix(LOOK).partition(".")
     stale = from_platform(Picked(**common, key=f"{ask}.0"), id)
-    return Look(stale, ask, at, str(callback.message.message_id) if callback.message is not None else "")
+    message = callback.message
+    where = "" if message is None else f"{message.message_id}{PHOTO if message.photo else ''}"
+    return Look(stale, ask, at, where)
+
+
+def _title_of(callback: Callback) -> str:
+    """Return the title of the button that was tapped, as the message with it shows."""
+    rows = callback.message.reply_markup.inline_keyboard if callback.message is not None else ()
+    return next((button.text for row in rows for button in row if button.callback_data == callback.data), "")

@@ -77,7 +77,7 @@ class ViberChannel(Channel):
     def render(self, spoken: tuple[Spoken, ...], place: BotChannel) -> Sequence[bytes]:
         return [msgspec.json.encode(message) for one in spoken for message in messages_of(one, place.bot)]
 
-    def answer(self, spoken: tuple[Spoken, ...], place: BotChannel) -> bytes:
+    def answer(self, spoken: tuple[Spoken, ...], place: BotChannel, *, is_over: bool) -> bytes:
         message = joined(spoken, place.bot)
         return b"" if message is None else msgspec.json.encode(message)
 

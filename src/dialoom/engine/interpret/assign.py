@@ -6,18 +6,16 @@ longest wins, the expected type on a tie. What a text means besides is left to `
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from datetime import date
+from typing import Any
 
 from dialoom.engine.interpret.slots import GUESS, ONLY_ASKED, Slot, Stretch
 from dialoom.engine.interpret.value_words import ValueWords
 from dialoom.engine.values.reactions import Found
+from dialoom.understanding import Candidate
 from dialoom.understanding.candidate import Spans
 from dialoom.understanding.keywords import MAX_ALIKE
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from dialoom.understanding import Candidate
 
 
 def assign(
@@ -43,6 +41,7 @@ def assign(
     for type in order:
         left = [stretch for stretch in kept if stretch.type == type]
         if value_words is not None and type not in whole and type not in ONLY_ASKED:
+            value_words.among(kept)
             denied += [stretch for stretch in left if value_words.unwanted(stretch)]
             left = [stretch for stretch in left if stretch not in denied]
         if left:
@@ -59,9 +58,35 @@ def assign(
         for index, slot in enumerate(slots)
         if index not in found
         and slot.current is not None
-        and any(one.type == slot.type and slot.current in one.values for one in denied)
+        and any(one.type == slot.type and _is_same(slot.current, one, value_words) for one in denied)
     ]
     return [found[index] for index in sorted(found)], used, reopened
+
+
+def _is_same(current: Any, denied: Stretch, value_words: ValueWords | None) -> bool:
+    """Return whether a denied value is the one that is stored: "not Tuesday" denies the Tuesday that was told, not only
+    the next one, and "not at 3" 15:00 as well."""
+    if current in denied.values:
+        return True
+    if denied.type == "Time":
+        return on_dial(current) in map(on_dial, denied.values)
+    if denied.type != "Date" or value_words is None or not value_words.names_weekday(denied):
+        return False
+    return _weekday(current) in map(_weekday, denied.values)
+
+
+def on_dial(time: Any) -> str:
+    """Return a time as a clock with a dial shows it, "3:00" for "15:00"; what is no time as it is."""
+    hours, separator, minutes = str(time).partition(":")
+    return f"{int(hours) % 12}:{minutes}" if separator and hours.isdecimal() else str(time)
+
+
+def _weekday(day: Any) -> int | str:
+    """Return the weekday of a date; what is no date as it is."""
+    try:
+        return date.fromisoformat(str(day)).weekday()
+    except ValueError:
+        return str(day)
 
 
 def _longest(

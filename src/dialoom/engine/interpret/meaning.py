@@ -5,35 +5,30 @@ Nothing is stored or said here. Values are given to questions by ``assign``; wha
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Iterable
+from typing import Any, Literal
 
 import msgspec
 
-from dialoom.engine.compiled import EntitiesConfirmation, Question
+from dialoom.engine.compiled import AskingPlace, CompiledConversation, EntitiesConfirmation, Question
 from dialoom.engine.interpret import replies
 from dialoom.engine.interpret.assign import assign
 from dialoom.engine.interpret.named_questions import NamedQuestions, named_questions
-from dialoom.engine.interpret.slots import GUESS, Slot, answered_slots, slots_of
+from dialoom.engine.interpret.slots import GUESS, Slot, Stretch, answered_slots, slots_of
 from dialoom.engine.interpret.slots import WISH as CONVERSATION
 from dialoom.engine.interpret.value_words import ValueWords
 from dialoom.engine.options import chosen, match_option, offered, value_replies
+from dialoom.engine.running_turn import RunningTurn
+from dialoom.engine.state import Choice
 from dialoom.engine.values import validations
 from dialoom.engine.values.reactions import Found
 from dialoom.errors import TemplateError
 from dialoom.messages.plain import plain_title
 from dialoom.template.values import plain_text
+from dialoom.understanding import Candidate
 from dialoom.understanding.normalise import normalise, words_of
 from dialoom.understanding.replies import folded_words, reply_words
 from dialoom.understanding.words import correcting_words
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from dialoom.engine.compiled import AskingPlace, CompiledConversation
-    from dialoom.engine.interpret.slots import Stretch
-    from dialoom.engine.running_turn import RunningTurn
-    from dialoom.engine.state import Choice
-    from dialoom.understanding import Candidate
 
 RESTART = "restart"
 
@@ -258,7 +253,7 @@ def _reopening(p: RunningTurn, text: str) -> Meaning | None:
     slots = slots_of(here, p.memory, None)
     found, used, _ = assign(slots, recognised, p.flow.sense_types, _value_words(p, text))
     named = named_questions(p, text, answered_slots(here, p.memory, None), used)
-    if not named.slots or not named.says_nothing_else:
+    if not named.groups or not named.says_nothing_else:
         return None
     return _named_again(p, named, found, recognised)
 
@@ -268,15 +263,15 @@ def _named_again(
 ) -> Meaning:
     """The named questions asked again, or filled where a value came along."""
     told = {id(one.place) for one in found}
-    left = tuple(slot for slot in named.slots if id(slot.place) not in told)
-    if len(left) < len(named.slots):
-        left = ()  # the value says which of them is meant
-    if len(left) == 1 and found and all(one.place.step.entity != left[0].entity for one in found):
-        own = assign([left[0]], recognised, p.flow.sense_types)[0]
+    # Of several that fit one name a value says which is meant.
+    groups = [group for group in named.groups if all(id(slot.place) not in told for slot in group)]
+    left = [group[0] for group in groups if len(group) == 1]
+    if len(named.groups) == len(left) == 1 and found and all(one.place.step.entity != left[0].entity for one in found):
+        own = assign(left, recognised, p.flow.sense_types)[0]
         if own and any(one.value == own[0].value for one in found):
-            found, left = [*(one for one in found if one.value != own[0].value), *own], ()
-    which = left if len(left) > 1 else ()
-    return Meaning(found=tuple(found), reopened=() if which else left, which=which, understanding=_shown(recognised))
+            found, left = [*(one for one in found if one.value != own[0].value), *own], []
+    which = next((group for group in groups if len(group) > 1), ())
+    return Meaning(found=tuple(found), reopened=tuple(left), which=which, understanding=_shown(recognised))
 
 
 def _is_other(p: RunningTurn, key: str) -> bool:
@@ -392,7 +387,7 @@ def _free(p: RunningTurn, place: AskingPlace | None, text: str) -> Meaning:
         return Meaning(found=tuple(found), reopened=tuple(denied), understanding=_shown(recognised))
     if _expression(p, text) is None:
         named = named_questions(p, text, answered_slots(here, p.memory, place), used)
-        if named.slots:
+        if named.groups:
             return _named_again(p, named, found, recognised)
     meaning = _wish(p, text, recognised, found, used)
     if meaning.named is None and meaning.answer is None and denied:
@@ -416,21 +411,24 @@ def _reply(p: RunningTurn, here: list[CompiledConversation], place: AskingPlace,
     found, used, denied = assign(slots, recognised, p.flow.sense_types, _value_words(p, text))
     told = [one for one in found if one.is_ambiguous or p.memory.get(one.place.step.entity) != one.value]
     reply = replies.Reply(p, place, text, used)
-    if reply.denies_values:
+    if reply.refuses or reply.denies_values:
         denied += [slot for slot in slots if any(one.place is slot.place and one not in told for one in found)]
-        told = []
-    named = named_questions(p, text, answered_slots(here, p.memory, None), used, is_no=reply.leads_with_no)
-    if reply.plain is None and not named.slots and (other := _asked_beside(p, text, used)) is not None:
+        told = [] if reply.denies_values else told
+    if not found and not denied:
+        told, denied = reply.bare_number(slots)
+    answered = answered_slots(here, p.memory, None)
+    named = named_questions(p, text, answered, used, is_reply=True, is_no=reply.leads_with_no)
+    if reply.plain is None and not named.groups and (other := _asked_beside(p, text, used)) is not None:
         return other
     is_strict = replies.is_strict(p, place)
     # Where a yes does nothing yet, a value that was not known before comes beside it; else it is looked at first.
     corrects = any(is_strict or p.memory.has(one.place.step.entity) for one in told)
-    is_yes = None if corrects or denied or named.slots else reply.answer(is_strict=is_strict)
+    is_yes = None if corrects or denied or named.groups else reply.answer(is_strict=is_strict)
     if is_yes is not None:
         answer = Found(key, place, is_yes, is_asked=True)
         understanding = {**_shown(recognised), **_whole("Confirmation", text, is_yes)}
         return Meaning(found=(answer, *told), understanding=understanding)
-    if told or denied or named.slots:
+    if told or denied or named.groups:
         meaning = _named_again(p, named, told, recognised)
         return msgspec.structs.replace(meaning, reopened=(*meaning.reopened, *denied))
     return Meaning(is_no_yes=True, understanding=_shown(recognised))

@@ -5,6 +5,7 @@ The rule is "a named question" of flow-language.md section 5, rule 4.
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -12,9 +13,10 @@ import msgspec
 from dialoom.engine.interpret.value_words import name_words, other_words
 from dialoom.understanding.normalise import words_of
 from dialoom.understanding.replies import folded_words, reply_words
+from dialoom.understanding.words.roles import roles_for
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from dialoom.engine.interpret.slots import Slot, Stretch
     from dialoom.engine.running_turn import RunningTurn
@@ -26,8 +28,8 @@ _OWN, _TYPE = 2, 1
 
 
 class NamedQuestions(msgspec.Struct, frozen=True):
-    slots: tuple[Slot, ...] = ()
-    """The questions that fit the name equally; none where the message wants nothing asked again."""
+    groups: tuple[tuple[Slot, ...], ...] = ()
+    """For each name the questions that fit it equally; none where the message wants nothing asked again."""
     says_nothing_else: bool = False
     """Whether all that was said is names, words of change, values and words such as "the"."""
 
@@ -36,43 +38,88 @@ NONE = NamedQuestions()
 
 
 def named_questions(
-    p: RunningTurn, text: str, slots: Sequence[Slot], used: Sequence[Stretch], *, is_no: bool = False
+    p: RunningTurn,
+    text: str,
+    slots: Sequence[Slot],
+    used: Sequence[Stretch],
+    *,
+    is_reply: bool = False,
+    is_no: bool = False,
 ) -> NamedQuestions:
     """Return the questions that a message names to be asked again. ``slots``: the questions that may be meant.
-    ``used``: the stretches of the text that are values. ``is_no``: it begins with a no, which is enough beside a name
-    and nothing else: "no, the time"."""
+    ``used``: the stretches of the text that are values. ``is_reply``: to a confirmation. ``is_no``: it
+    begins with a no, which is enough beside a name and nothing else: "no, the time"."""
     replies = reply_words(p.flow.language)
     inside = bytearray(len(text))
     for one in used:
         inside[one.start : one.end] = b"\1" * (one.end - one.start)
     words = [word for word in words_of(text) if not inside[word.start]]
     said = [word.folded for word in words]
-    changes = replies.asks_for_change(said)
+    changes = replies.asks_for_change(said, is_reply=is_reply)
     if not slots or not said or (not changes and not is_no and not replies.all_but.any_in(said)):
         return NONE
     exceptions = list(replies.all_but.find(said))
     places: dict[str, list[int]] = {}
     for place, word in enumerate(said):
         places.setdefault(_singular(word), []).append(place)
-    best: list[tuple[tuple[int, int], int, int, int]] = []
+    best: list[_Place] = []
     for number, forms in enumerate(_names(p, slots, replies)):
-        found = [(rank, start, end) for rank, form in forms for start, end in _places(said, form, places)]
-        if not changes and not is_no:
-            found = [one for one in found if _is_excepted(said, one[1], exceptions, replies)]
-        if found:
-            rank, start, end = max(found, key=lambda one: (one[0], one[2] - one[1]))
-            best.append(((rank, end - start), number, start, end))
-    if not best:
+        found = [
+            (rank, end - start, start, number) for rank, form in forms for start, end in _places(said, form, places)
+        ]
+        best += sorted(set(found), reverse=True)
+    wanted = [one for one in best if changes or is_no or _is_excepted(said, one[2], exceptions, replies)]
+    if not wanted:
         return NONE
-    most = max(rank for rank, *_ in best)
-    meant = [one for one in best if one[0] == most]
-    covered = {place for _, _, start, end in meant for place in range(start, end)}
+    alternatives = roles_for(p.flow.language).alternatives
+    joining = [word in replies.beside or word in alternatives for word in said]
+    for start, end in changes:
+        joining[start:end] = [True] * (end - start)
+
+    def is_joined(last: int, first: int) -> bool:
+        """Whether nothing but words of change and words such as "and the", or a comma, stands between two names."""
+        if last == first:
+            return "," in text[words[last - 1].end : words[first].start]
+        return last < first and all(joining[last:first])
+
+    groups = _regions(max(wanted, key=lambda one: one[:2]), best, is_joined)
+    covered = {place for _, length, start, _ in itertools.chain(*groups) for place in range(start, start + length)}
     covered |= {place for start, end in (*changes, *exceptions) for place in range(start, end)}
     rest = [word for place, word in enumerate(words) if place not in covered]
     says_nothing_else = _says_nothing(rest, replies)
     if is_no and not changes and not exceptions and not says_nothing_else:
         return NONE
-    return NamedQuestions(tuple(slots[number] for _, number, _, _ in meant), says_nothing_else)
+    if not alternatives.isdisjoint(said):
+        groups = [list(itertools.chain(*groups))]  # "the date or the time is wrong"
+    named = tuple(tuple(slots[number] for *_, number in group) for group in groups)
+    return NamedQuestions(named, says_nothing_else)
+
+
+_Place = tuple[int, int, int, int]
+"""Where a name stands: how much it says, its length in words, its first word, the number of its question."""
+
+
+def _regions(surest: _Place, places: list[_Place], is_joined: Callable[[int, int], bool]) -> list[list[_Place]]:
+    """Return for each name of the message the questions that fit it: for the surest name, and for those joined to one
+    of them."""
+    left = sorted(places, key=lambda one: (-one[0], -one[1], one[2], one[3]))
+    regions = [[one for one in left if one[:3] == surest[:3]]]
+    taken = {number for *_, number in regions[0]}
+    more: tuple[int, int, int] | None = surest[:3]
+    while more is not None:
+        more = None
+        spans = [(region[0][2], region[0][2] + region[0][1]) for region in regions]
+        for rank, length, start, number in left:
+            end = start + length
+            if number in taken or any(start < last and first < end for first, last in spans):
+                continue
+            if any(is_joined(last, start) or is_joined(end, first) for first, last in spans):
+                more = (rank, length, start)
+                group = [one for one in left if one[:3] == more and one[3] not in taken]
+                regions.append(group)
+                taken |= {one[3] for one in group}
+                break
+    return regions
 
 
 def _names(p: RunningTurn, slots: Sequence[Slot], replies: ReplyWords) -> list[list[tuple[int, tuple[str, ...]]]]:

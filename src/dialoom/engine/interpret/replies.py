@@ -11,22 +11,29 @@ from typing import TYPE_CHECKING
 
 from dialoom.engine.compiled import EntitiesConfirmation
 from dialoom.engine.interpret.acting import yes_would_act
+from dialoom.engine.interpret.assign import on_dial
 from dialoom.engine.interpret.slots import GUESS
 from dialoom.engine.options.value_replies import text_of
+from dialoom.engine.values.reactions import Found
 from dialoom.errors import TemplateError
+from dialoom.understanding.normalise import words_of
 from dialoom.understanding.replies import folded_words, reply_words
+from dialoom.understanding.words.roles import roles_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from dialoom.engine.compiled import AskingPlace, Texts
-    from dialoom.engine.interpret.slots import Stretch
+    from dialoom.engine.interpret.slots import Slot, Stretch
     from dialoom.engine.running_turn import RunningTurn
 
 _WHEN = ("Date", "Time", "Datetime", "Duration")
 """Types whose values say when: with one that nobody asked for, a yes is not to the question as it stands."""
 QUESTION_MARKS = frozenset("?？؟")
 _SENTENCES = re.compile(r".+?(?:[.!?？؟](?=\s|$)|$)", re.DOTALL)
+_NUMBERS = ("Number", "Time", "Date")
+_DIGITS = 3
+"""Of a number that may be an hour, a day or a count."""
 _VALUE = "\x00"
 """Stands for a value at the end of a reply."""
 
@@ -48,6 +55,11 @@ class Reply:
     def _words_alone(self) -> bool | None:
         question = texts_words(self._p, self._place.step.texts)
         return plain_answer(self._p, self._text, self._used, question, goal_words(self._p))
+
+    @cached_property
+    def refuses(self) -> bool:
+        """Whether it says that a value is wrong or does not suit: "I can't at 10"."""
+        return reply_words(self._p.flow.language).refuses(folded_words(self._text))
 
     @property
     def denies_values(self) -> bool:
@@ -79,9 +91,35 @@ class Reply:
         words = reply_words(self._p.flow.language)
         if is_strict and is_yes is False and words.is_complaint(folded_words(self._text)):
             return None  # "my booking is wrong" ends nothing
-        if is_yes and (is_strict or words.doubts.any_in(folded_words(self._text))):
+        if is_yes and (is_strict or words.doubts_a_yes(folded_words(self._text))):
             return None
         return is_yes
+
+    def bare_number(self, slots: Sequence[Slot]) -> tuple[list[Found], list[Slot]]:
+        """Return what a number says of which no reader knows what it is: the value that it makes ("make it 11"), or the
+        questions whose value it refuses ("11 is too late")."""
+        numbers = [word.folded for word in words_of(self._text) if word.folded.isdecimal()]
+        if len(numbers) != 1 or len(numbers[0]) > _DIGITS or not (self.refuses or self._makes):
+            return [], []
+        now = self._p.memory.now()
+        fitting = [
+            (slot, value)
+            for slot in slots
+            if slot.type in _NUMBERS and slot.current is not None and not slot.takes_many
+            if (value := self._p.flow.recogniser.reads(slot.type, numbers[0], now)) is not None
+        ]
+        if self.refuses:
+            return [], [slot for slot, value in fitting if on_dial(value) == on_dial(slot.current)]
+        # A number that may be an hour or an amount is no day of the month.
+        fitting = [one for one in fitting if one[0].type != "Date"] or fitting
+        if len(fitting) > 1:
+            return [], [slot for slot, _ in fitting]
+        return [Found(slot.key, slot.place, value, is_asked=False) for slot, value in fitting], []
+
+    @property
+    def _makes(self) -> bool:
+        making = roles_for(self._p.flow.language).making
+        return any(word in making for word in folded_words(self._text))
 
 
 def plain_answer(

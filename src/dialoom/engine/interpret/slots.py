@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
 import msgspec
 
-from dialoom.engine.compiled import QuestionPlace
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from dialoom.engine.compiled import AskingPlace, CompiledConversation
-    from dialoom.engine.memory import Memory
+from dialoom.engine.compiled import AskingPlace, CompiledConversation, QuestionPlace
+from dialoom.engine.memory import Memory
 
 WISH = "Conversation"
 """What a sentence says of this trait is what it wants."""

@@ -10,24 +10,19 @@ from __future__ import annotations
 import itertools
 import re
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cache, lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from dialoom.understanding.normalise import fold, words_of
+from dialoom.engine.interpret.slots import Slot, Stretch
+from dialoom.languages import Roles
+from dialoom.understanding.normalise import Word, fold, words_of
 from dialoom.understanding.replies import reply_words
 from dialoom.understanding.words import words_for
 from dialoom.understanding.words.counted import WHOLE, group_of, linking_words, things_for
 from dialoom.understanding.words.roles import STAY, near_words, role_of_name, roles_for, turning_for
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from collections.abc import Set as AbstractSet
-
-    from dialoom.engine.interpret.slots import Slot, Stretch
-    from dialoom.languages import Roles
-    from dialoom.understanding.replies import reply_words
-from dialoom.understanding.normalise import Word
 
 _NEAR = 4
 """Words before a number among which one may name what it counts: "a party of the usual 4"."""
@@ -112,6 +107,10 @@ _SAY_NOTHING = frozenset({"number", "of", "the"})
 _PARTING = " \t\n'’"
 _DENYING_BEFORE = 8
 """Words before a value among which "not" or "any day but" is looked for."""
+_DENYING_BEHIND = 8
+"""Words behind a value in which it is refused: "Friday is really no good for me"."""
+_WHEN = ("Date", "Time", "Datetime")
+_CLAUSE_END = re.compile(r"[,.;:!?\n](?=\s|$)")
 _BETWEEN = 4
 """Words at most: "pick the big red car up"."""
 
@@ -135,6 +134,11 @@ def _months(language: str) -> frozenset[str]:
     return frozenset(fold(name) for name in words_for(language).months)
 
 
+@cache
+def _weekdays(language: str) -> frozenset[str]:
+    return frozenset(fold(name) for name in words_for(language).weekdays)
+
+
 def _singular(word: str) -> str:
     return word[:-1] if len(word) > _SHORT and word.endswith("s") else word
 
@@ -149,7 +153,8 @@ class ValueWords:
         self._roles: Roles = roles_for(language)
         self._turning = turning_for(language)
         self._other = other_words(language)
-        self._denying = reply_words(language).denying
+        self._replies = reply_words(language)
+        self._denying = self._replies.denying
         self._custom = custom_types
         self._kept: Sequence[Stretch] = ()
         self._kept_ends: list[int] = []
@@ -207,11 +212,13 @@ class ValueWords:
         return inside[0].start if inside else 0
 
     def unwanted(self, stretch: Stretch) -> bool:
-        """Return whether the text says that it is not this value: "not Friday, Saturday", "any day but Friday"; but
-        "why not Friday" proposes it."""
+        """Return whether the text says that it is not this value: "not Friday, Saturday", "any day but Friday",
+        "Friday no"; but "why not Friday" proposes it."""
+        self._cut()
+        if self._refused_behind(stretch):
+            return True
         if stretch.start == 0:
             return False
-        self._cut()
         roles = self._roles
         # The words before it that nothing but spaces and elisions ("l'Audi") part from it, the last of them first.
         before: list[str] = []
@@ -223,9 +230,37 @@ class ValueWords:
             end, last = self._words[last].start, last - 1
         said = before[::-1]
         for first, after in self._denying_in(said):
-            if all(word in roles.passed or word in roles.weighing for word in said[after:]):
+            if all(word in roles.passed | roles.weighing | roles.articles for word in said[after:]):
                 return first == 0 or said[first - 1] not in roles.why
         return False
+
+    def _refused_behind(self, stretch: Stretch) -> bool:
+        """Return whether the clause goes on behind a value with its refusal: "Friday no", "Friday I can't"."""
+        behind: list[str] = []
+        end = stretch.end
+        others = iter(self._kept[bisect_left(self._kept, end, key=lambda one: one.start) :])
+        other = next(others, None)
+        for word in itertools.islice(self._words, self._from(end), None):
+            if len(behind) > _DENYING_BEHIND or _CLAUSE_END.search(self._text, end, word.start):
+                break
+            end = word.end
+            if other is not None and word.start >= other.start:
+                if other.type == stretch.type:
+                    return False  # "Friday not Saturday"
+                other = other if word.end < other.end else next(others, None)
+            elif word.folded in self._replies.clauses:
+                break
+            else:
+                behind.append(word.folded)
+        if behind and self._replies.no.at(behind, 0) == len(behind):
+            return True
+        return stretch.type in _WHEN and self._replies.refuses(behind)  # "my Audi doesn't work" is an Audi
+
+    def names_weekday(self, stretch: Stretch) -> bool:
+        """Return whether a date is told by no more than a weekday, whose other dates may be meant as well."""
+        inside = [word.folded for word in words_of(self._text[stretch.start : stretch.end])]
+        left = [word for word in inside if word not in self._roles.passed]
+        return len(left) == 1 and left[0] in _weekdays(self._language)
 
     def _denying_in(self, said: list[str]) -> list[tuple[int, int]]:
         found = list(self._denying.find(said))

@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 
-from dialoom.engine.compiled import EntitiesConfirmation, Question
+from dialoom.engine.compiled import Commands, EntitiesConfirmation, Offer, Place, Question
 from dialoom.engine.options import offered, review, value_replies
 from dialoom.engine.options.match_option import Fixed
-from dialoom.engine.running_turn import FlowBroken
+from dialoom.engine.running_turn import FlowBroken, Open, RunningTurn
 from dialoom.engine.state import Ask, Choice
 from dialoom.errors import TemplateError
 from dialoom.messages import BotMessage, Dialog, Option
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from collections.abc import Set as AbstractSet
-
-    from dialoom.engine.compiled import Commands, Offer, Place
-    from dialoom.engine.running_turn import Open, RunningTurn
-    from dialoom.messages.said import DialogType
-    from dialoom.template import Scope, Template
-
+from dialoom.messages.said import DialogType
+from dialoom.template import Scope, Template
 
 # ---- asking ------------------------------------------------------------------------------------------------------
 

@@ -6,24 +6,20 @@ Includes options that a text names by the place where they are shown ("the secon
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import msgspec
 
-from dialoom.engine.compiled import Question
+from dialoom.engine.compiled import AskingPlace, Place, Question
+from dialoom.engine.events import Picked
 from dialoom.engine.memory import MAX_DEPTH, is_deeper
 from dialoom.engine.options import asking, match_option, offered
+from dialoom.engine.running_turn import RunningTurn
+from dialoom.engine.state import Ask, Choice
 from dialoom.messages.plain import plain_title
 from dialoom.template.values import plain_text
 from dialoom.understanding import chosen_places, places_named
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from dialoom.engine.compiled import AskingPlace, Place
-    from dialoom.engine.events import Picked
-    from dialoom.engine.running_turn import RunningTurn
-    from dialoom.engine.state import Ask, Choice
 
 MAX_TEXT_CHARS = 8000
 """Characters of a message that is understood, as long as one that is typed may be (service.md, Limits)."""

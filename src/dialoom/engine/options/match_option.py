@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dialoom.engine.state import Choice
+from dialoom.messages import Option
 from dialoom.messages.plain import plain_title
 from dialoom.template.values import plain_text
 from dialoom.understanding import normalise
 from dialoom.understanding.name_tree import MAX_WORDS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from dialoom.messages import Option
 
 
 class Fixed(tuple[Choice, ...]):
@@ -54,8 +51,14 @@ def folded(text: str) -> str:
 
 
 def named_by(choices: Sequence[Choice], said: Any) -> Choice | None:
-    """Return the option that a value or a text names: by value first, then by title."""
-    text = folded(said if isinstance(said, str) else plain_text(said))
+    """Return the option that a value or a text names: by value first, then by title, which may be written with its
+    Markdown (a client of the rest channel that shows the titles of the flow sends them so)."""
+    written = said if isinstance(said, str) else plain_text(said)
+    text, read = folded(written), folded(plain_title(written))
+    return _named(choices, text) or (_named(choices, read) if read != text else None)
+
+
+def _named(choices: Sequence[Choice], text: str) -> Choice | None:
     if not text:
         return None
     if isinstance(choices, Fixed):

@@ -5,23 +5,18 @@ Showing them is left to ``asking``, finding the one that was meant to ``match_op
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dialoom.engine import data_sources
-from dialoom.engine.compiled import EntitiesConfirmation, Message, Question
+from dialoom.engine.compiled import EntitiesConfirmation, Message, Offer, OptionForm, Place, Question
 from dialoom.engine.memory import stored, worded
 from dialoom.engine.options import review
-from dialoom.engine.running_turn import FlowBroken
+from dialoom.engine.running_turn import FlowBroken, RunningTurn
 from dialoom.engine.state import Ask, Choice
 from dialoom.errors import TemplateError
 from dialoom.messages.plain import plain_title
+from dialoom.template import Scope
 from dialoom.template.values import CustomValue, plain_text, print_value
-
-if TYPE_CHECKING:
-    from dialoom.engine.compiled import Offer, OptionForm, Place
-    from dialoom.engine.running_turn import RunningTurn
-    from dialoom.template import Scope
-
 
 # ---- what is offered ---------------------------------------------------------------------------------------------
 

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import msgspec
 
-from dialoom.engine.compiled import Question
+from dialoom.engine.compiled import AskingPlace, Question
 from dialoom.engine.options import asking, offered
+from dialoom.engine.running_turn import RunningTurn
 from dialoom.understanding import normalise
-
-if TYPE_CHECKING:
-    from dialoom.engine.compiled import AskingPlace
-    from dialoom.engine.running_turn import RunningTurn
 
 
 def run_paging(p: RunningTurn, text: str) -> bool:

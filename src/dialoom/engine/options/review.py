@@ -5,18 +5,13 @@ Asking it is left to ``steps``, the question that is asked again to the walk.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from dialoom.engine.compiled import EntitiesConfirmation, InPlace, Question
 from dialoom.engine.options.value_replies import text_of
-from dialoom.engine.running_turn import FlowBroken
+from dialoom.engine.running_turn import FlowBroken, Open, RunningTurn
 from dialoom.engine.state import Choice
 from dialoom.errors import TemplateError
 from dialoom.messages.plain import plain_title
-
-if TYPE_CHECKING:
-    from dialoom.engine.running_turn import Open, RunningTurn
-    from dialoom.template import Scope
+from dialoom.template import Scope
 
 ALWAYS_SHOWN = 1
 """Confirm: it stands first on every page and is none of its five."""

@@ -5,19 +5,15 @@ Asking with them is left to ``steps.question``, understanding the answer to ``in
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from dialoom.engine.compiled import Question
+from dialoom.engine.compiled import Place, Question
 from dialoom.engine.memory import worded
-from dialoom.engine.running_turn import FlowBroken
+from dialoom.engine.running_turn import FlowBroken, Open, RunningTurn
 from dialoom.engine.state import Choice
 from dialoom.errors import TemplateError
 from dialoom.messages.plain import plain_title
 from dialoom.template.values import CustomValue, equal, plain_text, print_value
-
-if TYPE_CHECKING:
-    from dialoom.engine.compiled import Place
-    from dialoom.engine.running_turn import Open, RunningTurn
 
 _RUNS = 2
 MAX_FIRST = 20

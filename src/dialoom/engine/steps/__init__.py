@@ -5,16 +5,14 @@ What a type has in the file, and what it may and does, is in ``flow.steps``.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
 
 from dialoom.engine import compiled
+from dialoom.engine.compiled import Place, Step
+from dialoom.engine.running_turn import Open, Outcome, RunningTurn
 from dialoom.engine.steps import command, confirmation, conversation, message, question, webhook
+from dialoom.engine.steps.parts import Parts
 from dialoom.flow import steps as written
-
-if TYPE_CHECKING:
-    from dialoom.engine.compiled import Place, Step
-    from dialoom.engine.running_turn import Open, Outcome, RunningTurn
-    from dialoom.engine.steps.parts import Parts
 
 
 def compile_step(parts: Parts, step: written.Step) -> Step:

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from msgspec import UNSET
 
 from dialoom.engine import compiled, stack
-from dialoom.engine.compiled import GoTo, Invalidate, Logout, SetEntity, StaySilent
+from dialoom.engine.compiled import GoTo, Invalidate, Logout, Place, SetEntity, StaySilent
 from dialoom.engine.memory import kind_of, stored
-from dialoom.engine.running_turn import FlowBroken, Outcome
+from dialoom.engine.running_turn import FlowBroken, Open, Outcome, RunningTurn
 from dialoom.engine.steps import protected
+from dialoom.engine.steps.parts import Parts
 from dialoom.engine.values import changes
 from dialoom.errors import FlowError, TemplateError
+from dialoom.flow.steps import Command
 from dialoom.template import Template, compile, compile_payload
 from dialoom.template.values import CustomValue
-
-if TYPE_CHECKING:
-    from dialoom.engine.compiled import Place
-    from dialoom.engine.running_turn import Open, RunningTurn
-    from dialoom.engine.steps.parts import Parts
-    from dialoom.flow.steps import Command
 
 ALL_CONVERSATIONS = "conversation"
 

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from dialoom.engine.compiled import MAX_NESTED_CONVERSATIONS, InPlace, TooDeep
+from dialoom.engine.compiled import MAX_NESTED_CONVERSATIONS, InPlace, Place, TooDeep
 from dialoom.engine.running_turn import FlowBroken, Outcome
-
-if TYPE_CHECKING:
-    from dialoom.engine.compiled import Place
-    from dialoom.engine.steps.parts import Parts
-    from dialoom.flow.steps import RunConversation
+from dialoom.engine.steps.parts import Parts
+from dialoom.flow.steps import RunConversation
 
 
 def compile_step(parts: Parts, step: RunConversation) -> InPlace:

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from dialoom.engine import compiled
+from dialoom.engine.compiled import Place
 from dialoom.engine.options import asking, offered
-from dialoom.engine.running_turn import Outcome
-
-if TYPE_CHECKING:
-    from dialoom.engine.compiled import Place
-    from dialoom.engine.running_turn import Open, RunningTurn
-    from dialoom.engine.steps.parts import Parts
-    from dialoom.flow.steps import Message
+from dialoom.engine.running_turn import Open, Outcome, RunningTurn
+from dialoom.engine.steps.parts import Parts
+from dialoom.flow.steps import Message
 
 
 def compile_step(parts: Parts, step: Message) -> compiled.Message:

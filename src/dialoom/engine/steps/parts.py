@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 import msgspec
 from msgspec import UNSET
@@ -15,17 +15,19 @@ from dialoom.errors import FlowError
 from dialoom.flow import model
 from dialoom.flow import parts as written
 from dialoom.flow.patterns import AuthorPattern, PatternError
+from dialoom.languages import SystemTexts
 from dialoom.messages.plain import plain_title
-from dialoom.template import compile, compile_endpoint, compile_header, compile_payload, compile_selector
+from dialoom.template import (
+    Payload,
+    Template,
+    compile,
+    compile_endpoint,
+    compile_header,
+    compile_payload,
+    compile_selector,
+)
 from dialoom.template.values import plain_text
-from dialoom.understanding import normalise
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from dialoom.languages import SystemTexts
-    from dialoom.template import Payload, Template
-    from dialoom.understanding import Recogniser
+from dialoom.understanding import Recogniser, normalise
 
 _KINDS: dict[type[written.Described], DisplayKind] = {
     written.QuickReply: "quick-reply",

@@ -9,23 +9,20 @@ from __future__ import annotations
 import base64
 import re
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
+from dialoom.engine.compiled import Flow, Place
 from dialoom.engine.effects import LogOut, Refresh
 from dialoom.engine.memory import MAX_DEPTH, is_deeper
-from dialoom.engine.running_turn import FlowBroken, WaitingForCall
+from dialoom.engine.running_turn import FlowBroken, RunningTurn, WaitingForCall
+from dialoom.engine.state import State
 from dialoom.engine.values import changes
 from dialoom.errors import TemplateError
 from dialoom.messages import BotMessage, Dialog
 from dialoom.strict_json import is_number
 from dialoom.template.values import is_true, read_number
-
-if TYPE_CHECKING:
-    from dialoom.engine.compiled import Flow, Place
-    from dialoom.engine.running_turn import RunningTurn
-    from dialoom.engine.state import State
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECONDS_FROM = 100_000_000_000

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from dialoom.engine import compiled
+from dialoom.engine.compiled import Place
 from dialoom.engine.options import asking, value_replies
 from dialoom.engine.options.value_replies import reply_of
-from dialoom.engine.running_turn import Outcome
+from dialoom.engine.running_turn import Open, Outcome, RunningTurn
+from dialoom.engine.steps.parts import Parts
 from dialoom.engine.values import reactions
 from dialoom.flow.parts import MultiSelect
-
-if TYPE_CHECKING:
-    from dialoom.engine.compiled import Place
-    from dialoom.engine.running_turn import Open, RunningTurn
-    from dialoom.engine.steps.parts import Parts
-    from dialoom.flow.steps import Question
+from dialoom.flow.steps import Question
 
 
 def compile_step(parts: Parts, step: Question) -> compiled.Question:

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from dialoom.engine import stack
 from dialoom.engine.compiled import Place, Question, is_acting
 from dialoom.engine.options import review
-from dialoom.engine.running_turn import ActsOnGuess, FlowBroken, Outcome
+from dialoom.engine.running_turn import ActsOnGuess, FlowBroken, Open, Outcome, RunningTurn
 from dialoom.engine.steps import protected, run_step
 from dialoom.errors import TemplateError
-
-if TYPE_CHECKING:
-    from dialoom.engine.running_turn import Open, RunningTurn
 
 
 def proceed(p: RunningTurn) -> None:

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from dialoom.engine import compiled, data_sources
+from dialoom.engine.compiled import Place
 from dialoom.engine.memory import stored
-from dialoom.engine.running_turn import Outcome
+from dialoom.engine.running_turn import Open, Outcome, RunningTurn
+from dialoom.engine.steps.parts import Parts
 from dialoom.engine.values import changes
-
-if TYPE_CHECKING:
-    from dialoom.engine.compiled import Place
-    from dialoom.engine.running_turn import Open, RunningTurn
-    from dialoom.engine.steps.parts import Parts
-    from dialoom.flow.steps import Webhook
+from dialoom.flow.steps import Webhook
 
 
 def compile_step(parts: Parts, step: Webhook) -> compiled.Webhook:

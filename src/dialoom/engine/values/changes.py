@@ -6,16 +6,12 @@ run, and answers whose validation or options depend on it are checked again. Wal
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Set as AbstractSet
+from typing import Any
 
+from dialoom.engine.compiled import Place
 from dialoom.engine.memory import MAX_DEPTH, is_deeper
-from dialoom.engine.running_turn import FlowBroken
-
-if TYPE_CHECKING:
-    from collections.abc import Set as AbstractSet
-
-    from dialoom.engine.compiled import Place
-    from dialoom.engine.running_turn import Open, RunningTurn
+from dialoom.engine.running_turn import FlowBroken, Open, RunningTurn
 
 
 def store(p: RunningTurn, name: str, value: Any, kind: str | None, place: Place | None, step: str) -> bool:

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
-from dialoom.engine.compiled import AskingPlace, EntitiesConfirmation, Question
+from dialoom.engine.compiled import AskingPlace, Check, EntitiesConfirmation, Place, Question
 from dialoom.engine.memory import worded
 from dialoom.engine.options import offered, review
-from dialoom.engine.running_turn import FlowBroken
+from dialoom.engine.running_turn import FlowBroken, Open, RunningTurn
+from dialoom.engine.state import Choice
 from dialoom.engine.values import changes, validations
 from dialoom.errors import TemplateError
 from dialoom.template.values import equal
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from dialoom.engine.compiled import Check, Place
-    from dialoom.engine.running_turn import Open, RunningTurn
-    from dialoom.engine.state import Choice
 
 
 class Found(msgspec.Struct, frozen=True):

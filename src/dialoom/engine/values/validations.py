@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import msgspec
 
 from dialoom.engine import data_sources
+from dialoom.engine.compiled import Check, Question
 from dialoom.engine.effects import Request
 from dialoom.engine.memory import worded
-from dialoom.engine.running_turn import FlowBroken
+from dialoom.engine.running_turn import FlowBroken, RunningTurn
+from dialoom.template import Scope, Template
 from dialoom.template.values import equal, order, plain_text, read_number
 from dialoom.understanding.normalise import compatible
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from dialoom.engine.compiled import Check, Question
-    from dialoom.engine.running_turn import RunningTurn
-    from dialoom.template import Scope, Template
 
 _PHONE = re.compile(r"\+?[\d\s().\-/]+", re.ASCII)
 

@@ -6,7 +6,8 @@ a check, write the function in the file of its subject, add a row, and its rule 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Literal, NamedTuple
 
 from dialoom.flow.check import (
     acting,
@@ -25,15 +26,10 @@ from dialoom.flow.check import (
     values,
 )
 from dialoom.flow.check.known import Finder, Known, known_from
-from dialoom.flow.finding import Fault, finding_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-
-    from dialoom.flow.finding import Finding
-    from dialoom.flow.pieces import Piece
-    from dialoom.flow.positions import Document
-    from dialoom.flow.variables import Variables
+from dialoom.flow.finding import Fault, Finding, finding_of
+from dialoom.flow.pieces import Piece
+from dialoom.flow.positions import Document
+from dialoom.flow.variables import Variables
 
 
 class Check(NamedTuple):
@@ -128,8 +124,10 @@ CHECKS = (
     _doubt("missing-help", "flow", reach.no_help),
     _doubt("dead-step", "conversation", reach.dead_steps),
     _doubt("always-holds", "step", reach.always),
+    _doubt("always-holds", "parameters", reach.always),
     _doubt("never-holds", "step", reach.never),
     _doubt("never-holds", "step", reach.own_entity),
+    _doubt("never-holds", "parameters", reach.never_valid),
     _doubt("no-way-to-change", "conversation", acting.dead_ends),
     _doubt("capitals-only", "pattern", training.capitals_only),
     _doubt("acts-on-a-guess", "conversation", acting.started_on_a_guess),

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from dialoom.flow.check.known import plain
+from dialoom.flow.check.known import Known, plain
 from dialoom.flow.check.reach import facts_of_step
 from dialoom.flow.check.saying import restart_phrases
 from dialoom.flow.check.whole import target
 from dialoom.flow.finding import Fault
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from dialoom.flow.check.known import Known
-    from dialoom.flow.pieces import Piece
+from dialoom.flow.pieces import Piece
 
 _ASKING = ("question", "confirmation", "entities-confirmation")
 _LEADS_ON = (*_ASKING, "conversation")

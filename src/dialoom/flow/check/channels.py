@@ -7,20 +7,14 @@ in silence.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from dialoom.flow.channels import CHANNEL_ROWS, types_with_token
-from dialoom.flow.check.known import shown_address
+from dialoom.flow.check.known import Known, shown_address
 from dialoom.flow.finding import Fault
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from dialoom.flow.check.known import Known
-    from dialoom.flow.pieces import Piece
-
+from dialoom.flow.pieces import Piece
 
 # Whole and literal: there is no memory to render it with. A fragment is never sent.
 _is_plain = re.compile(r"https?://[^/?#@\s{}\\]+([/?][^#\s{}\\]*)?", re.IGNORECASE).fullmatch

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
+from dialoom.flow.check.known import Known
+from dialoom.flow.check.whole import Written
 from dialoom.flow.finding import Fault
+from dialoom.flow.pieces import Piece
 from dialoom.template.formats.numbers import is_currency
-from dialoom.template.nodes import Block, Call, Literal, Output, Path
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from dialoom.flow.check.known import Known
-    from dialoom.flow.check.whole import Written
-    from dialoom.flow.pieces import Piece
-    from dialoom.template.nodes import Expression, Node
+from dialoom.template.nodes import Block, Call, Expression, Literal, Node, Output, Path
 
 
 def currencies(flow: Piece, known: Known) -> Iterator[Fault]:
@@ -30,14 +25,18 @@ def currencies(flow: Piece, known: Known) -> Iterator[Fault]:
 def _currency(written: Written, code: Expression, known: Known) -> Iterator[Fault]:
     if isinstance(code, Literal):
         is_code = isinstance(code.value, str) and is_currency(code.value)
-        message = None if is_code else f"\"{code.value}\" is no code of a currency (ISO 4217), such as 'USD'."
-    elif isinstance(code, Path) and len(code.parts) == 1 and code.original.isupper() and is_currency(code.original):
-        is_entity = code.original in known.whole.writers
-        message = None if is_entity else f"{code.original} without quotes is a name in memory. Write '{code.original}'."
+        message = None if is_code else f"{_written(code)} is no code of a currency (ISO 4217), such as 'USD'."
+    elif isinstance(code, Path) and len(code.parts) == 1 and is_currency(code.original):
+        is_entity, right = code.original in known.whole.writers, code.original.upper()
+        message = None if is_entity else f"{code.original} without quotes is a name in memory. Write '{right}'."
     else:
         message = None
     if message is not None:
         yield Fault(path=written.path, message=message, characters=code.offset)
+
+
+def _written(code: Literal) -> str:
+    return f'"{code.value}"' if isinstance(code.value, str) else code.original
 
 
 def _calls(nodes: tuple[Node, ...]) -> Iterator[Call]:

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
-from dialoom.flow.check.known import leniently
+from dialoom.flow.channels import Shown
+from dialoom.flow.check.known import Known, leniently, plain
 from dialoom.flow.finding import Fault
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from dialoom.flow.channels import Shown
-    from dialoom.flow.check.known import Known
-    from dialoom.flow.pieces import Piece
-
+from dialoom.flow.pieces import Piece
 
 _WITH_OPTIONS = frozenset({"quick-reply", "single-select", "multi-select", "carousel"})
 _WITH_TITLE = frozenset({"location-picker", "date-picker", "single-select", "multi-select"})
@@ -171,8 +166,8 @@ _READ_FROM_TEXT = frozenset(
 
 
 def unmatched_options(display: Piece, known: Known) -> Iterator[Fault]:
-    """Yield a fault for each static option that is no value or synonym of the question's keywords type: choosing it
-    gives an invalid reply."""
+    """Yield a fault for each static option that does not answer the question when it is chosen, whose type is a
+    keywords type."""
     step = display.step
     if step is None or display.value.get("template") is not None:
         return
@@ -183,18 +178,22 @@ def unmatched_options(display: Piece, known: Known) -> Iterator[Fault]:
     for index, option in enumerate(display.list("data")):
         names = known.names.of(entity_type or "")
         keys, said = _said(option)
-        if said is None or "{{" in said or leniently(said) in names:
+        if said is None or "{{" in said:
+            continue
+        name = names.get(leniently(said))
+        if name is not None and plain(name) == plain(said):
             continue
         # Chosen, it counts as typed: a value may be found among other words.
-        if known.reader.finds(entity_type or "", said) is not True:
-            message = f'"{said[:80]}" names no value or synonym of "{entity_type}": choosing it is not understood.'
+        answers = known.reader.finds(step, said)
+        if not answers and (answers is not None or name is None):
+            message = f'"{said[:80]}" names no one value or synonym of "{entity_type}": choosing it is no answer.'
             path = display.at("data", index, *keys)
             yield Fault(path=path, message=message, word=said, allowed=tuple(names.values()))
 
 
 def unread_options(display: Piece, known: Known) -> Iterator[Fault]:
-    """Yield a fault for each static option in which no value of its regex or built-in type is found. Nothing is checked
-    without a finder of values."""
+    """Yield a fault for each static option that does not answer the question when it is chosen, whose type is a regex
+    or built-in type. Nothing is checked without a finder."""
     step = display.step
     if step is None or display.value.get("template") is not None:
         return
@@ -204,9 +203,9 @@ def unread_options(display: Piece, known: Known) -> Iterator[Fault]:
         return
     for index, option in enumerate(display.list("data")):
         keys, said = _said(option)
-        if said is None or "{{" in said or not said.strip() or known.reader.finds(entity_type, said) is not False:
+        if said is None or "{{" in said or not said.strip() or known.reader.finds(step, said) is not False:
             continue
-        reason = f'the pattern of "{entity_type}" does not fit it' if is_regex else f"it is no {entity_type}"
+        reason = f'the pattern of "{entity_type}" does not fit it' if is_regex else f"it is no single {entity_type}"
         message = (
             f'"{said[:80]}" is not understood when it is chosen: {reason}. Write it differently, or take the type Text.'
         )

@@ -7,24 +7,19 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from dialoom.flow.channels import CHANNEL_ROWS
+from dialoom.flow.channels import CHANNEL_ROWS, ChannelRow
 from dialoom.flow.check.whole import Whole
 from dialoom.flow.model import BUILT_IN_TYPES
+from dialoom.flow.pieces import Piece
+from dialoom.flow.variables import Variables
 
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
-
-    from dialoom.flow.channels import ChannelRow
-    from dialoom.flow.pieces import Piece
-    from dialoom.flow.variables import Variables
-
-
-Finder = Callable[[str, Sequence[object]], Callable[[str, str], bool]]
-"""Of a language and the definitions of keywords and regex types: whether a text holds a value of a type."""
+Finder = Callable[[str, Sequence[object]], Callable[[str, str, bool], bool]]
+"""Of a language and the definitions of keywords and regex types: whether a text answers a question of a type, which may
+take several values."""
 
 
 class Known(NamedTuple):
@@ -85,17 +80,20 @@ class Names:
 
 
 class Reader:
-    """Looks for values of a type in a text, where a room above lends its understanding."""
+    """Tells whether an option answers its question, where a room above lends its understanding."""
 
     def __init__(self, finder: Finder | None, language: str, definitions: Mapping[str, Piece]) -> None:
         self._finder, self._language, self._definitions = finder, language, definitions
 
-    def finds(self, entity_type: str, text: str) -> bool | None:
-        """Return whether ``text`` holds a value of the type; None without a finder of values."""
-        return None if self._finds is None else self._finds(entity_type, text)
+    def finds(self, step: Piece, text: str) -> bool | None:
+        """Return whether the question is answered by choosing an option that says ``text``; None without a finder."""
+        if self._finds is None:
+            return None
+        takes_many = step.value.get("capture-multiple-values") is True
+        return self._finds(step.text("entity-type") or "", text, takes_many)
 
     @cached_property
-    def _finds(self) -> Callable[[str, str], bool] | None:
+    def _finds(self) -> Callable[[str, str, bool], bool] | None:
         known = [
             one.value for one in self._definitions.values() if one.text("lookup-strategy") in ("keywords", "regex")
         ]

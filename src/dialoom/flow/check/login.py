@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from dialoom.flow.channels import CHANNEL_ROWS
-from dialoom.flow.check.known import shown_address
+from dialoom.flow.check.known import Known, shown_address
 from dialoom.flow.finding import Fault
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from dialoom.flow.check.known import Known
-    from dialoom.flow.pieces import Piece
+from dialoom.flow.pieces import Piece
 
 _RESERVED = ("client_id", "redirect_uri", "response_type", "state", "nonce")
 _is_safe_issuer = re.compile(

@@ -5,19 +5,14 @@ from __future__ import annotations
 import re
 import zoneinfo
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from dialoom.flow.check.known import always_run
+from dialoom.flow.check.known import Known, always_run
 from dialoom.flow.finding import Fault
 from dialoom.flow.model import BUILT_IN_TYPES
+from dialoom.flow.pieces import Piece
 from dialoom.flow.steps import STEP_TYPES
 from dialoom.languages import LANGUAGES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from dialoom.flow.check.known import Known
-    from dialoom.flow.pieces import Piece
 
 # Both stand in addresses (/v1/bots/{bot}/channels/{channel}), so only characters that need no escape there.
 _is_id = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}").fullmatch

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 from dialoom.errors import TemplateError
-from dialoom.flow.check.whole import BUILT_IN_CONVERSATIONS, goes_to
+from dialoom.flow.check.known import Known
+from dialoom.flow.check.steps import in_braces
+from dialoom.flow.check.whole import BUILT_IN_CONVERSATIONS, Written, goes_to
 from dialoom.flow.finding import Fault
+from dialoom.flow.pieces import Piece
 from dialoom.strict_json import is_number
 from dialoom.template import Scope, compile, is_true
-from dialoom.template.nodes import Call, Literal, Output, Path, Text
+from dialoom.template.nodes import Block, Call, Expression, Literal, Output, Path, Text
 from dialoom.template.values import equal
 from dialoom.template.values.types import FALSE_TEXTS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from dialoom.flow.check.known import Known
-    from dialoom.flow.check.whole import Written
-    from dialoom.flow.pieces import Piece
-    from dialoom.template.nodes import Expression
 
 
 def unreachable(conversation: Piece, known: Known) -> Iterator[Fault]:
@@ -100,10 +96,10 @@ class Fact(NamedTuple):
     value: Any = None
 
 
-def always(step: Piece, known: Known) -> Iterator[Fault]:
-    """Yield a fault for each condition that always holds, and so decides nothing."""
-    for path, text in _conditions(step):
-        written = known.whole.by_text.get((step.file, path))
+def always(piece: Piece, known: Known) -> Iterator[Fault]:
+    """Yield a fault for each condition of a step or a validation that always holds, and so decides nothing."""
+    for path, text in _conditions(piece):
+        written = known.whole.by_text.get((piece.file, path))
         message = _always(text, written)
         if message is not None:
             yield Fault(path=path, message=message)
@@ -122,6 +118,15 @@ def never(step: Piece, known: Known) -> Iterator[Fault]:
                 message = f'It cannot hold together with what is asked of "{found[0].name}" above: the step never runs.'
             so_far += facts
         if message is not None:
+            yield Fault(path=path, message=message)
+
+
+def never_valid(parameters: Piece, known: Known) -> Iterator[Fault]:
+    """Yield a fault for a validation's condition that never holds, so that no answer is ever taken."""
+    for path, text in _conditions(parameters):
+        written = known.whole.by_text.get((parameters.file, path))
+        if _never(text, written, known) is not None:
+            message = "This never holds, so that no answer is ever taken. Compare something with an entity."
             yield Fault(path=path, message=message)
 
 
@@ -154,10 +159,13 @@ def _wants_a_value(fact: Fact) -> bool:
     return fact.kind in ("true", "there", "gt", "gte", "lt", "lte") or (fact.kind == "eq" and fact.value is not None)
 
 
-def _conditions(step: Piece) -> Iterator[tuple[tuple[str | int, ...], str]]:
-    for index, text in enumerate(step.list("conditions")):
+def _conditions(piece: Piece) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    """Yield the conditions of a step, or that of a validation's parameters."""
+    if piece.kind == "parameters" and isinstance(text := piece.value.get("condition"), str):
+        yield piece.at("condition"), text
+    for index, text in enumerate(piece.list("conditions")):
         if isinstance(text, str):
-            yield step.at("conditions", index), text
+            yield piece.at("conditions", index), text
 
 
 # ---- one condition -----------------------------------------------------------------------------------------------
@@ -168,9 +176,11 @@ def _always(text: str, written: Written | None) -> str | None:
         return None
     around = [node.text.strip() for node in written.tree if isinstance(node, Text)]
     if any(part and not any(part in false for false in FALSE_TEXTS) for part in around):
+        has_block = any(isinstance(node, Block) for node in written.tree)
+        right = "{{$and a b}}, {{$not a}}" if has_block else in_braces(text)[:120]
         return (
-            "What stands outside of {{ }} makes this a text, and a text always holds. Put it all into one expression, "
-            "as in {{$and a b}} or {{$not a}}."
+            "What stands outside of {{ }} makes this a text, and a text always holds. Put it all into one expression: "
+            f'"{right}".'
         )
     if _constant(text, written) is True or any(map(_is_contradiction, _facts_of(written, False))):
         return "This always holds. Remove it, or compare something with an entity."

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from dialoom.flow.check.known import plain
+from dialoom.flow.check.known import Known, plain
 from dialoom.flow.finding import Fault
+from dialoom.flow.pieces import Piece
 from dialoom.languages import system_texts
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from dialoom.flow.check.known import Known
-    from dialoom.flow.pieces import Piece
 
 _UNSAID = {
     "invalid-replies": "a user whom the bot does not understand only hears the question again, or nothing at all",

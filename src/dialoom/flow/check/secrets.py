@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from dialoom.flow.channels import CHANNEL_ROWS, types_with_token
+from dialoom.flow.check.known import Known
 from dialoom.flow.finding import Fault
-from dialoom.flow.pieces import MIN_TOKEN_CHARACTERS, SECRETS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from dialoom.flow.check.known import Known
-    from dialoom.flow.pieces import Piece
-    from dialoom.flow.positions import Path
+from dialoom.flow.pieces import MIN_TOKEN_CHARACTERS, SECRETS, Piece
+from dialoom.flow.positions import Path
 
 KINDS = ("bot", "channel", "credential", "oidc", "socialnet", "data-source")
 

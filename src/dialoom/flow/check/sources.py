@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from dialoom.errors import TemplateError
+from dialoom.flow.check.known import Known
 from dialoom.flow.finding import Fault
+from dialoom.flow.pieces import Piece
+from dialoom.flow.positions import Path
 from dialoom.template import compile, compile_endpoint
-from dialoom.template.nodes import Block, Output
+from dialoom.template.nodes import Block, Node, Output
 from dialoom.template.parser import parse
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from dialoom.flow.check.known import Known
-    from dialoom.flow.pieces import Piece
-    from dialoom.flow.positions import Path
-    from dialoom.template.nodes import Node
 
 # The literal part may end within the scheme, as in "http{{s}}://".
 _begins_as_web_address = re.compile(r"https?://|https?:?/?$", re.IGNORECASE).match

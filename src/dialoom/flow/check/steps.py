@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
+from dialoom.flow.check.known import Known
 from dialoom.flow.finding import Fault
 from dialoom.flow.model import MAX_MINUTES
 from dialoom.flow.patterns import AuthorPattern, PatternError, SlowPatternError
+from dialoom.flow.pieces import Piece
 from dialoom.template.values import read_number
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from dialoom.flow.check.known import Known
-    from dialoom.flow.pieces import Piece
 
 
 class _Syntax(NamedTuple):
@@ -81,6 +78,15 @@ _COMPARED = re.compile(r"\s*(.+?)\s*(===?|!==?|>=|<=|>|<)\s*(.+?)\s*", re.DOTALL
 _HELPERS = {"=": "$eq", "!": "$ne", ">=": "$gte", "<=": "$lte", ">": "$gt", "<": "$lt"}
 
 
+_BRACES = re.compile(r"\$\{|[{}]+")
+_BETWEEN_QUOTES = r"(?=(?:[^'\"]*(['\"]).*?\1)*[^'\"]*$)"
+_JOINED = tuple(
+    (helper, re.compile(rf"\s+(?:{words})\s+{_BETWEEN_QUOTES}", re.DOTALL))
+    for helper, words in (("$or", r"or|OR|\|\|"), ("$and", "and|AND|&&"))
+)
+_NEGATED = re.compile(r"(?:(?:not|NOT)\s+|!\s*(?!=))(.+)", re.DOTALL)
+
+
 def bare_conditions(piece: Piece, _: Known) -> Iterator[Fault]:
     """Yield a fault for each condition without braces: it is a text, which always holds."""
     if piece.kind == "step":
@@ -94,13 +100,30 @@ def bare_conditions(piece: Piece, _: Known) -> Iterator[Fault]:
 
 
 def in_braces(text: str) -> str:
-    """Return the condition that its author most likely meant by a text without braces."""
+    """Return the condition that its author most likely meant by a text with words outside of braces."""
+    return f"{{{{{_expression(_BRACES.sub(' ', text))}}}}}"
+
+
+def _expression(text: str) -> str:
+    text = text.strip()
+    for helper, between in _JOINED:
+        if (found := between.search(text)) is not None:
+            return f"{helper} {_operand(text[: found.start()])} {_operand(text[found.end() :])}"
+    if (negated := _NEGATED.fullmatch(text)) is not None:
+        return f"$not {_operand(negated[1])}"
     compared = _COMPARED.fullmatch(text)
     if compared is None:
-        return f"{{{{{text.strip()}}}}}"
+        return text
     left, sign, right = compared.groups()
     helper = _HELPERS.get(sign) or _HELPERS[sign[0]]
-    return f"{{{{{helper} {left} {right}}}}}"
+    return f"{helper} {_operand(left)} {_operand(right)}"
+
+
+def _operand(text: str) -> str:
+    """Return an expression as it stands inside of another; a text in quotes is one word."""
+    text = text.strip()
+    is_one = not re.search(r"\s|[=!<>&|]", text) or (text[:1] in "'\"" and text[-1:] == text[:1]) or text[:1] == "("
+    return text if is_one else f"({_expression(text)})"
 
 
 # ---- validations -------------------------------------------------------------------------------------------------

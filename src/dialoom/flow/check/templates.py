@@ -6,17 +6,14 @@ What they give is left to ``dialoom.template``, and which names they may use to 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
 
 from dialoom import template
 from dialoom.errors import TemplateError
+from dialoom.flow.check.known import Known
 from dialoom.flow.check.whole import TEXTS, texts_of
 from dialoom.flow.finding import Fault
-
-if TYPE_CHECKING:
-    from dialoom.flow.check.known import Known
-    from dialoom.flow.pieces import Piece
-    from dialoom.flow.positions import Path
+from dialoom.flow.pieces import Piece
+from dialoom.flow.positions import Path
 
 KINDS = frozenset(TEXTS)
 """The kinds of pieces that hold such texts."""
@@ -31,7 +28,7 @@ def syntax(piece: Piece, _: Known) -> Iterator[Fault]:
 def loose_selectors(source: Piece, _: Known) -> Iterator[Fault]:
     """Warn of a selector that is no JSONPath of RFC 9535 and is read as the one that it plainly means."""
     text = source.text("selector") or ""
-    if (strict := template.strict_form(text)) != text:
+    if (strict := template.strict_form(text)) != text and not any(_fault(template.compile_selector, (), text)):
         yield Fault(
             path=source.at("selector"), message=f'This is no JSONPath (RFC 9535). It is read as "{strict}": write that.'
         )

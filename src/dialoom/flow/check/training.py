@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from dialoom.flow.check.known import plain
+from dialoom.flow.check.known import Known, plain
 from dialoom.flow.finding import Fault
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from dialoom.flow.check.known import Known
-    from dialoom.flow.pieces import Piece
+from dialoom.flow.pieces import Piece
 
 
 def blank_values(value: Piece, _: Known) -> Iterator[Fault]:

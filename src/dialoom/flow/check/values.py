@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
 
-from dialoom.flow.check.whole import literals
+from dialoom.flow.check.known import Known
+from dialoom.flow.check.whole import Written, literals
 from dialoom.flow.finding import Fault
-from dialoom.template.nodes import Block, Call, Literal, Output, Path
+from dialoom.flow.pieces import Piece
+from dialoom.template.nodes import Block, Call, Expression, Literal, Node, Output, Path
 from dialoom.template.values import equal, read_number
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from dialoom.flow.check.known import Known
-    from dialoom.flow.check.whole import Written
-    from dialoom.flow.pieces import Piece
-    from dialoom.template.nodes import Expression, Node
 
 
 class Values(NamedTuple):

@@ -6,21 +6,16 @@ the shape of the language. Context can bring any value, so that nothing here say
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from dialoom.flow.pieces import Piece
+from dialoom.flow.positions import Path
 from dialoom.template.names import Names
+from dialoom.template.nodes import Node
 from dialoom.template.parser import parse
 from dialoom.template.render import KNOWN
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from dialoom.flow.pieces import Piece
-    from dialoom.flow.positions import Path
-    from dialoom.template.nodes import Node
-
 
 BUILT_IN_CONVERSATIONS = ("welcome", "help", "restart")
 

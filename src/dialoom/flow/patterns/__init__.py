@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import itertools
 import re
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
 
 from dialoom.flow.patterns.tree import (
     PatternError,
@@ -21,11 +22,7 @@ from dialoom.flow.patterns.tree import (
 )
 from dialoom.regex.search import LinearSearch, RegexError, to_re2
 from dialoom.regex.search_cost import search_cost
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from dialoom.regex.tree import Node
+from dialoom.regex.tree import Node
 
 __all__ = ["AuthorPattern", "PatternError", "SlowPatternError", "TextSearch"]
 

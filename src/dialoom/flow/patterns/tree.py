@@ -13,16 +13,26 @@ import re._parser as parser
 import sys
 import unicodedata
 import warnings
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from dialoom.regex.sets import folded, merged, others, united
-from dialoom.regex.tree import NEWLINE, NOTHING, Assertion, Either, Node, Repeat, Seq, Set, char, either, repeat, seq
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from dialoom.regex.tree import Span
+from dialoom.regex.tree import (
+    NEWLINE,
+    NOTHING,
+    Assertion,
+    Either,
+    Node,
+    Repeat,
+    Seq,
+    Set,
+    Span,
+    char,
+    either,
+    repeat,
+    seq,
+)
 
 MAX_DEPTH: Final = 50
 _UNDERSCORE: Final = (0x5F, 0x5F)
@@ -238,12 +248,12 @@ def _category(value: Any, flags: int) -> tuple[Set, bool]:
 @cache
 def spans_of(one: Set) -> tuple[Span, ...]:
     """Return the characters of a set, properties written out."""
-    spans = merged([*one.spans, *(span for name in one.properties for span in _property(name))])
+    spans = merged([*one.spans, *(span for name in one.properties for span in property_spans(name))])
     return others(spans) if one.negated else spans
 
 
 @cache
-def _property(name: str) -> tuple[Span, ...]:
+def property_spans(name: str) -> tuple[Span, ...]:
     """Return the characters of ``\\p{L}``, ``\\p{M}``, ``\\p{N}`` or ``\\p{Nd}``. Takes some 50 ms, once."""
     wanted = name[3:-1]
     codes = [code for code in range(sys.maxunicode + 1) if unicodedata.category(chr(code)).startswith(wanted)]

@@ -5,17 +5,12 @@ Drawing them is left to ``svg`` and ``mermaid``; both read the same rows.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import msgspec
 from msgspec import UNSET
 
-from dialoom.flow.steps import in_picture, type_of
-
-if TYPE_CHECKING:
-    from dialoom.flow.model import Bot, Conversation
-    from dialoom.flow.parts import Described
-    from dialoom.flow.steps import Step
+from dialoom.flow.model import Bot, Conversation
+from dialoom.flow.parts import Described
+from dialoom.flow.steps import Step, in_picture, type_of
 
 
 class Row(msgspec.Struct, frozen=True):

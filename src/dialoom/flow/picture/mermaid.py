@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from dialoom.flow.picture.boxes import boxes
-
-if TYPE_CHECKING:
-    from dialoom.flow.model import Bot
-    from dialoom.flow.picture.boxes import Row
+from dialoom.flow.model import Bot
+from dialoom.flow.picture.boxes import Row, boxes
 
 
 def mermaid(bot: Bot) -> str:

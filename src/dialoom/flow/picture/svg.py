@@ -6,15 +6,12 @@ One file without script, fonts or addresses; light and dark by the reader's own 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 from xml.sax.saxutils import escape
 
+from dialoom.flow.model import Bot
 from dialoom.flow.picture.boxes import Box, Row, boxes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from dialoom.flow.model import Bot
 
 WIDTH, GAP, EDGE = 380, 72, 32
 HEAD, ROW, LINE, PAD = 44, 28, 18, 10

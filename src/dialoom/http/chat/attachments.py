@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from dialoom.http.server.exchange import Exchange
-    from dialoom.service.chat.attachments import Found
+    from dialoom.service.chat.attachments import Found, StoredFile
     from dialoom.service.service import Service
     from dialoom.storage.store import ChatKey
 
@@ -72,15 +72,24 @@ class AttachmentEndpoints:
     ) -> None:
         """Store a file; the caller has checked the session. ``share``: takes so many bytes from a day's share."""
         name = exchange.query("name").get("name", "")
+        kept = await self.keep(key, name, await self.receive(exchange, key), share)
+        await exchange.answer(201, msgspec.json.encode(kept))
+
+    async def receive(self, exchange: Exchange, key: ChatKey) -> bytes:
+        """Return the body of a request that brings files of this user, once there is a place for it."""
         if (exchange.header(b"content-encoding") or "identity").lower() != "identity":
             raise RequestError("content-type", "Send the file as it is, without Content-Encoding.")
         async with self._place(key):
-            content = await self._body(exchange)
+            return await self._body(exchange)
+
+    async def keep(
+        self, key: ChatKey, name: str, content: bytes, share: Callable[[int], AbstractContextManager[None]]
+    ) -> StoredFile:
+        """Store a file that was received."""
         if not content:
             raise RequestError("file-empty", "The file is empty. Send its bytes as the body.")
         with share(len(content)):
-            kept = await self._service.attachments.keep(key, name, content)
-        await exchange.answer(201, msgspec.json.encode(kept))
+            return await self._service.attachments.keep(key, name, content)
 
     async def _body(self, exchange: Exchange) -> bytes:
         try:

@@ -12,10 +12,11 @@ import msgspec
 
 from dialoom.channels import CHANNELS, rest
 from dialoom.channels._contract import limits
-from dialoom.channels._contract.channel import FORGED
+from dialoom.channels._contract.channel import ForgedCall
 from dialoom.errors import RemoteError, RequestError, SettingError
 from dialoom.flow.channels import CHANNEL_ROWS, row_of
 from dialoom.http.problems import not_found, status_of
+from dialoom.http.server.client_address import is_from_this_machine
 from dialoom.http.server.exchange import check_unicode
 from dialoom.http.server.rates import verified
 from dialoom.service.chat import chat_row
@@ -46,6 +47,8 @@ MAX_PAGE_MESSAGES = 200
 LAST_POSITION = 2**53
 PROFILE_SECONDS = 3.0
 """Seconds that a first message waits for the platform to say who its user is."""
+WAITING_SECONDS = 2.0
+"""Seconds after which a call whose answer waits has the platform told that the bot is at work."""
 TRY_AGAIN = 429
 """Statuses from here on say that the same call may be taken later."""
 
@@ -58,6 +61,12 @@ class _Call(NamedTuple):
     place: BotChannel
     raw: bytes
     label: str
+
+    @property
+    def may_be_unsigned(self) -> bool:
+        settings, scope = self.service.settings, self.exchange.scope
+        is_open = settings.unsigned_calls == "allow" and settings.is_loopback_only
+        return is_open and is_from_this_machine(scope)
 
     def header(self, name: str) -> str | None:
         return self.exchange.header(name.encode("latin-1"))
@@ -98,9 +107,9 @@ class ChannelCalls:
             if not is_called or deployed is None or channel is None or channel.type != type:
                 raise not_found(f'Bot "{bot}" has no channel "{channel_id}" that a platform calls here.')
             await self._take(exchange, self._service.bot_channels.of(deployed.bot, channel), "")
-        except RequestError as error:
-            if error.code == FORGED:
-                self._rates.address(exchange.scope)
+        except ForgedCall:
+            self._service.metrics.forged_calls.add(type)
+            self._rates.address(exchange.scope)
             raise
 
     async def _take(self, exchange: Exchange, place: BotChannel, label: str) -> None:
@@ -144,9 +153,13 @@ class ChannelCalls:
         """
         answer, passing = None, inbound.refusal
         stale = [look.event for look in inbound.looks if not await self._show_more(channel, look, place)]
+
+        def waits() -> None:
+            self._service.signals.send(inbound.waiting_signals, channel, place)
+
         for event in (*inbound.events, *stale):
             try:
-                answer = await self._submit_one(channel, event, place) or answer
+                answer = await self._submit_one(channel, event, place, waits) or answer
             except RequestError as error:
                 if event.inbound.is_answered:
                     raise
@@ -158,7 +171,9 @@ class ChannelCalls:
             raise passing
         return answer
 
-    async def _submit_one(self, channel: Adapter, event: ChatEvent, place: BotChannel) -> bytes | None:
+    async def _submit_one(
+        self, channel: Adapter, event: ChatEvent, place: BotChannel, waits: Callable[[], None]
+    ) -> bytes | None:
         key, row = ChatKey(place.bot.id, place.channel.id, event.user), row_of(place.channel)
         if not row.has_token:
             limits.check_platform_event(event.user, event.inbound)
@@ -166,6 +181,10 @@ class ChannelCalls:
         inbound = event.inbound
         if row.asks_for_profile and (profile := await self._profile(channel, key, place)) is not None:
             inbound = msgspec.structs.replace(inbound, event=msgspec.structs.replace(inbound.event, profile=profile))
+        if event.account_token is not None:
+            changed = await self._service.linked_accounts.change(key, inbound, event.account_token)
+            if changed is not None:
+                await self._service.runner.submit(key, changed)
         ticket = await self._service.runner.submit(key, inbound)
         if not inbound.is_answered:
             return None
@@ -173,12 +192,14 @@ class ChannelCalls:
             return ticket.answer.result()  # most turns are stored by now, and a shield around a future costs 3 µs
         if ticket.is_repeat:
             raise still_running()
-        try:
-            async with asyncio.timeout(row.answer_seconds):
-                return await asyncio.shield(ticket.answer)
-        except TimeoutError:
-            ticket.give_up()
+        await asyncio.wait({ticket.answer}, timeout=WAITING_SECONDS)
+        if not ticket.answer.done():
+            waits()
+        seconds = None if row.answer_seconds is None else row.answer_seconds - WAITING_SECONDS
+        done, _ = await asyncio.wait({ticket.answer}, timeout=seconds)
+        if not done and ticket.give_up():
             return channel.late(event, place)
+        return await asyncio.shield(ticket.answer)
 
     async def _show_more(self, channel: Adapter, look: Look, place: BotChannel) -> bool:
         """Show more of the open question; return False where the tap is of another."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import uuid
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
@@ -13,6 +13,7 @@ from dialoom.auth.user_token import ANONYMOUS
 from dialoom.channels.web import protocol as web
 from dialoom.errors import RequestError
 from dialoom.flow.channels import row_of
+from dialoom.http.chat.following import ChatFollower
 from dialoom.http.problems import not_found
 from dialoom.http.server.origin import preflight
 from dialoom.http.server.quotas import QUOTA
@@ -33,15 +34,13 @@ if TYPE_CHECKING:
     from dialoom.http.server.quotas import Quotas
     from dialoom.http.server.rates import Rates
     from dialoom.service.bots.bots import Deployed
-    from dialoom.service.chat.hub import Listener, Update
+    from dialoom.service.chat.hub import Listener
     from dialoom.service.service import Service
     from dialoom.storage.store import StoredMessage
 
 SESSION_LIFETIME_MS = 24 * 3600 * 1000
 """Milliseconds; a browser opens the next session with its resume secret."""
 MAX_RESUMED_MESSAGES = 100
-MAX_PAGE_MESSAGES = 200
-HEARTBEAT_SECONDS = 15.0
 MAX_WAIT_SECONDS = 25
 
 
@@ -68,8 +67,7 @@ class WebEndpoints:
         self._service = service
         self._origins = origins
         self._files = files
-        self._stopping = stopping
-        self._ending: asyncio.Task[None] | None = None
+        self._follower = ChatFollower(service, stopping, _begun_anew)
         self._rates = rates
         self._quotas = quotas
 
@@ -231,53 +229,29 @@ class WebEndpoints:
         query = exchange.query("after", "wait")
         after, wait = _number(query, "after", 2**53), _number(query, "wait", MAX_WAIT_SECONDS)
         service = self._service
-        listener = self._listen(key)
+        listener = self._follower.listen(key)
         try:
-            messages = await self._said(key, after)
+            messages = await self._follower.said(key, after)
             if not messages and wait:
                 await listener.next(wait)
-                messages = await self._said(key, after)
+                messages = await self._follower.said(key, after)
         finally:
-            service.hub.leave(key, listener)
+            self._follower.leave(key, listener)
         answer = {
-            "messages": [web.form(message, self._links(key)) for message in self._whole(key, messages)],
+            "messages": [web.form(message, self._links(key)) for message in messages],
             "next": str(messages[-1].position if messages else after),
             "typing": service.runner.is_typing(key),
         }
         await exchange.answer(200, msgspec.json.encode(answer))
-
-    async def _said(self, key: ChatKey, after: int, *, is_sure: bool = False) -> list[StoredMessage]:
-        """Return what was said after a position. Raises ``RequestError`` 401 when the chat has not come so far: its
-        user was erased and it has begun anew, which a client that opens a session again finds out. ``is_sure``: the
-        position was reached in it."""
-        messages = await self._service.store.said(key, after, MAX_PAGE_MESSAGES)
-        if after and not messages and not is_sure:
-            last = await self._service.store.last_said(key, 1)
-            if last and last[0].position < after:
-                raise _over("This chat was erased and has begun anew. Open a session again with POST web/sessions.")
-        return messages
-
-    def _listen(self, key: ChatKey) -> Listener:
-        listener = self._service.hub.listen(key)
-        if self._stopping.is_set():
-            listener.end()
-        elif self._ending is None:
-            self._ending = asyncio.create_task(self._end_all())
-        return listener
-
-    async def _end_all(self) -> None:
-        """End all streams when the service stops, by one task for all."""
-        await self._stopping.wait()
-        self._service.hub.end_all()
 
     async def _stream(self, exchange: Exchange, deployed: Deployed, channel: Channel) -> None:
         _, key = self._visitor(exchange, deployed, channel)
         query = exchange.query("after")
         last = exchange.header(b"last-event-id")
         after = _number({"after": last} if last else query, "after", 2**53)
-        listener = self._listen(key)
+        listener = self._follower.listen(key)
         try:
-            await self._said(key, after)
+            await self._follower.said(key, after)
             headers = {
                 "content-type": "text/event-stream",
                 "cache-control": "no-store",
@@ -287,60 +261,42 @@ class WebEndpoints:
             await exchange.start(200, headers)
             await self._write_events(exchange, key, listener, after)
         finally:
-            self._service.hub.leave(key, listener)
+            self._follower.leave(key, listener)
 
     async def _write_events(self, exchange: Exchange, key: ChatKey, listener: Listener, after: int) -> None:
         gone = asyncio.ensure_future(exchange.disconnected())
         gone.add_done_callback(lambda _: listener.end())
         try:
             await exchange.chunk(b"retry: 1000\n\n")
-            after = await self._catch_up(exchange, key, after)
-            await exchange.chunk(_typing(on=self._service.runner.is_typing(key)))
-            while not listener.is_over:
-                news = await listener.next(HEARTBEAT_SECONDS)
-                if news is not None:
-                    after = await self._pass_on(exchange, key, listener, news, after)
-                elif not listener.is_over:
-                    await exchange.chunk(b": still here\n\n")
-                    if self._service.store.is_shared:
-                        # What another process tells may be lost on its way.
-                        after = await self._catch_up(exchange, key, after, is_sure=True)
-        except RequestError:
-            # The chat has begun anew: this ends, and the client's next request is told.
-            return
+            await self._follower.follow(key, listener, _EventReader(exchange, self._links(key)), after)
         finally:
             gone.cancel()
             if not gone.done() or gone.cancelled():
                 await exchange.chunk(b"", more=False)
 
-    async def _pass_on(self, exchange: Exchange, key: ChatKey, listener: Listener, news: Update, after: int) -> int:
-        fresh = [message for message in news.messages if message.position > after]
-        # Of a chat that may have begun anew the store knows.
-        is_known = len(fresh) < len(news.messages)
-        if listener.is_behind or news.is_remote or is_known or (fresh and fresh[0].position != after + 1):
-            listener.drain()
-            after = await self._catch_up(exchange, key, after)
-            await exchange.chunk(_typing(on=self._service.runner.is_typing(key)))
-            return after
-        if fresh:
-            await exchange.chunk(b"".join(web.event(message, self._links(key)) for message in self._whole(key, fresh)))
-            after = fresh[-1].position
-        if news.typing is not None:
-            await exchange.chunk(_typing(on=news.typing))
-        return after
 
-    async def _catch_up(self, exchange: Exchange, key: ChatKey, after: int, *, is_sure: bool = False) -> int:
-        """Send what was said while nobody listened; return the position reached."""
-        while messages := await self._said(key, after, is_sure=is_sure):
-            await exchange.chunk(
-                b"".join(web.event(message, self._links(key)) for message in self._whole(key, messages))
-            )
-            after, is_sure = messages[-1].position, True
-        return after
+class _EventReader(NamedTuple):
+    """A stream of server-sent events."""
+
+    exchange: Exchange
+    links: web.Links
+
+    async def say(self, messages: list[StoredMessage]) -> None:
+        await self.exchange.chunk(b"".join(web.event(message, self.links) for message in messages))
+
+    async def show_typing(self, *, on: bool) -> None:
+        await self.exchange.chunk(_typing(on=on))
+
+    async def beat(self) -> None:
+        await self.exchange.chunk(b": still here\n\n")
 
 
 def _over(detail: str) -> RequestError:
     return RequestError("session", detail, headers={"WWW-Authenticate": "Bearer"})
+
+
+def _begun_anew() -> RequestError:
+    return _over("This chat was erased and has begun anew. Open a session again with POST web/sessions.")
 
 
 def _typing(*, on: bool) -> bytes:

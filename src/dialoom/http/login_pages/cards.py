@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, Literal
 import msgspec
 
 from dialoom.flow.channels import row_of
-from dialoom.http.login_pages.page import CLOSE_SCRIPT, START_SCRIPT, Button, Card, PageOwner
+from dialoom.http.login_pages.page import CLOSE_SCRIPT, POPUP_SCRIPT, START_SCRIPT, Button, Card, PageOwner, Script
 from dialoom.languages import LANGUAGES, RefusalText, login_texts
 
 if TYPE_CHECKING:
@@ -101,12 +101,13 @@ def leave_card(opened: Opened, address: str) -> Card:
 
 def done_card(opened: Opened, words: PageTexts, way: LoginRedirect) -> Card:
     texts = login_texts(opened.deployed.bot.file.language)
+    closing: Script = POPUP_SCRIPT if row_of(opened.channel).opens_popup else CLOSE_SCRIPT
     return Card(
         title=words.title or texts.done_title,
         texts=(words.text or texts.done_text,),
         button=Button(texts.back, way.address) if way.address else None,
         refresh=way.address if way.address and way.goes else "",
-        script=CLOSE_SCRIPT if way.closes else "",
+        script=closing if way.closes else "",
         told={"after": str(CLOSE_AFTER_MS)} if way.closes else {},
     )
 

@@ -20,6 +20,7 @@ import msgspec
 
 from dialoom.auth.provider import Wrong, read_callback
 from dialoom.errors import DialoomError, RequestError, TemplateError
+from dialoom.flow.channels import row_of
 from dialoom.http import problems
 from dialoom.http.chat.pages import with_images
 from dialoom.http.login_pages import cards, page
@@ -125,10 +126,12 @@ class LoginPageEndpoints:
             question = self._proofs.question(opened.state, browser)
             await self._show(exchange, opened, cards.confirm_card(opened, question))
         elif opened.rule == "off":
-            await self._redirect(exchange, await self._leave(until, opened, "off"))
+            await self._redirect(exchange, opened, await self._leave(until, opened, "off"))
         else:
             # Nobody is let in by this cookie: it has the code shown again to whom it was shown.
-            await self._redirect(exchange, await self._leave(until, opened, "code", self._keep_cookie(exchange)))
+            await self._redirect(
+                exchange, opened, await self._leave(until, opened, "code", self._keep_cookie(exchange))
+            )
 
     async def _go_on(self, exchange: Exchange, until: float) -> None:
         await (self._prove(exchange, until) if _is_script(exchange) else self._confirm(exchange, until))
@@ -202,7 +205,7 @@ class LoginPageEndpoints:
             return
         way = login_redirect(opened.authentication, opened.channel, by_itself=True)
         if way.goes and way.address is not None and way.address.lower().startswith("http"):
-            await self._redirect(exchange, way.address)
+            await self._redirect(exchange, opened, way.address)
         else:
             # An app's own scheme is tried from a page: after a redirect the provider's would stay on the screen.
             await self._show(exchange, opened, cards.done_card(opened, self._words(opened), way), keeps_opener=True)
@@ -301,10 +304,12 @@ class LoginPageEndpoints:
     # -- answers
 
     async def _show(self, exchange: Exchange, opened: Opened, card: Card, *, keeps_opener: bool = False) -> None:
-        await self._answer(exchange, 200, card, cards.whose(opened.deployed), _OPENER if keeps_opener else {})
+        headers = _OPENER if keeps_opener else _opener_of(opened)
+        await self._answer(exchange, 200, card, cards.whose(opened.deployed), headers)
 
-    async def _redirect(self, exchange: Exchange, address: str) -> None:
-        await exchange.answer(303, b"", "text/html; charset=utf-8", location=in_header(address))
+    async def _redirect(self, exchange: Exchange, opened: Opened, address: str) -> None:
+        headers = {"location": in_header(address)} | _opener_of(opened)
+        await exchange.answer(303, b"", "text/html; charset=utf-8", **headers)
 
     async def _refuse(
         self, exchange: Exchange, error: RequestError, whose: PageOwner | None = None, status: int | None = None
@@ -331,6 +336,11 @@ class LoginPageEndpoints:
 
     def _warn(self, line: str, *matter: str) -> None:
         self._failures.warn(line, asyncio.get_running_loop().time(), *matter)
+
+
+def _opener_of(opened: Opened) -> dict[str, str]:
+    """Return the header by which the page goes on knowing the app that opened it, where the app waits for its word."""
+    return _OPENER if row_of(opened.channel).opens_popup else {}
 
 
 def in_header(address: str) -> str:

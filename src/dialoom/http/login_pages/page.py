@@ -59,6 +59,8 @@ _ICON: Final = (
 )
 START_SCRIPT: Final = "/static/login-start.js"
 CLOSE_SCRIPT: Final = "/static/login-close.js"
+POPUP_SCRIPT: Final = "/static/login-teams.js"
+Script = Literal["", "/static/login-start.js", "/static/login-close.js", "/static/login-teams.js"]
 
 
 class PageOwner(msgspec.Struct, frozen=True):
@@ -89,7 +91,7 @@ class Card(msgspec.Struct, frozen=True, kw_only=True):
     refresh: str = ""
     """Where the browser goes by itself. Not by a redirect where a form led here: Chromium holds ``form-action`` against
     every address on the way, and those behind the provider's are nobody's to know."""
-    script: Literal["", "/static/login-start.js", "/static/login-close.js"] = ""
+    script: Script = ""
     told: Mapping[str, str] = {}
     """What the script is told, as ``data-`` attributes."""
 

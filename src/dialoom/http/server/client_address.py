@@ -37,12 +37,23 @@ def is_forwarded(scope: Scope) -> bool:
     return any(name in FORWARDING for name, _ in scope["headers"])
 
 
+def is_from_loopback(scope: Scope) -> bool:
+    """Return whether the connection comes from this machine."""
+    peer = scope.get("client")
+    return peer is not None and _is_loopback(str(peer[0]))
+
+
 def is_for_this_machine(scope: Scope) -> bool:
     """Tell whether ``Host`` names this machine as loopback. Of a page whose own name was made to lead here (DNS
     rebinding) the browser sends that name."""
     host = next((value for name, value in scope["headers"] if name == b"host"), b"").decode("latin-1").lower()
     name = host.rpartition("]")[0].removeprefix("[") if host.startswith("[") else host.partition(":")[0]
     return name.rstrip(".") == "localhost" or _is_loopback(name)
+
+
+def is_from_this_machine(scope: Scope) -> bool:
+    """Tell whether a program of this machine made the call by a loopback name, without a proxy between."""
+    return is_from_loopback(scope) and not is_forwarded(scope) and is_for_this_machine(scope)
 
 
 def networks(text: str) -> tuple[Network, ...]:

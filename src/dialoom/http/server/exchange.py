@@ -14,6 +14,7 @@ import msgspec
 from dialoom import strict_json
 from dialoom.errors import RequestError
 from dialoom.http import problems
+from dialoom.http.server.web_socket import no_web_socket
 from dialoom.strict_json import Unfit
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
     Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
     Headers = list[tuple[bytes, bytes]]
+    from dialoom.http.server.web_socket import WebSocket
+
     Whole = Callable[[int, Headers, bytes], bool]
     """Sends an answer in one piece: status, headers and body. False, and nothing is sent, where that cannot be."""
 
@@ -39,6 +42,8 @@ GONE = "dialoom.gone"
 """Name of the one that tells whether the client has gone: what is sent to nobody is dropped without a word."""
 WHOLE = "dialoom.whole"
 """Name of the one that sends an answer in one piece."""
+UPGRADE = "dialoom.upgrade"
+"""Name of the one that makes a WebSocket of the connection; there where the request asks for another protocol."""
 
 
 class Document(msgspec.Struct, dict=True):
@@ -66,16 +71,37 @@ def document(content: bytes, headers: dict[str, str]) -> Document:
 class Exchange:
     """Reads one request and answers it."""
 
-    __slots__ = ("_receive", "_send", "_whole", "extra", "headers", "is_started", "received", "scope")
+    __slots__ = (
+        "_receive",
+        "_send",
+        "_upgrade",
+        "_whole",
+        "encode",
+        "extra",
+        "headers",
+        "is_started",
+        "received",
+        "scope",
+    )
 
-    def __init__(self, scope: Scope, receive: Receive, send: Send, whole: Whole | None = None) -> None:
+    def __init__(
+        self,
+        scope: Scope,
+        receive: Receive,
+        send: Send,
+        whole: Whole | None = None,
+        upgrade: Callable[[], WebSocket] | None = None,
+    ) -> None:
         self.scope = scope
         self._receive = receive
         self._send = send
         self._whole = whole
+        self._upgrade = upgrade
         self.headers: dict[bytes, bytes] = dict(scope["headers"])
         self.extra: dict[str, str] = {}
         """Headers that go with any answer (CORS)."""
+        self.encode = problems.encode
+        """Makes status, headers and body of a refusal; other protocols have their own form of errors."""
         self.is_started = False
         self.received = 0
         """Bytes of the body that was read."""
@@ -190,6 +216,14 @@ class Exchange:
         is_gone = self.scope.get("extensions", {}).get(GONE)
         return is_gone is not None and bool(is_gone())
 
+    def upgrade(self) -> WebSocket:
+        """Make a WebSocket of the connection. Raise ``RequestError`` 400 where the request does not ask for one."""
+        if self._upgrade is None:
+            raise no_web_socket()
+        socket = self._upgrade()
+        self.is_started = True
+        return socket
+
     def cut(self) -> None:
         """End the connection amid the answer: what the client has got must not look like the whole."""
         cut = self.scope.get("extensions", {}).get(CUT)
@@ -218,7 +252,7 @@ class Exchange:
         await self.chunk(b"" if self.method == "HEAD" else content, more=False)
 
     async def refuse(self, error: RequestError) -> None:
-        status, headers, body = problems.encode(error)
+        status, headers, body = self.encode(error)
         await self._give(status, headers | {"content-length": str(len(body))}, body)
 
     async def _give(self, status: int, headers: dict[str, str], body: bytes) -> None:

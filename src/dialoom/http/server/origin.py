@@ -60,10 +60,11 @@ class Origins:
         return {"access-control-allow-origin": origin, "vary": "origin"}
 
 
-def preflight(cors: dict[str, str]) -> dict[str, str]:
-    """Return the headers of the answer to an OPTIONS request (Fetch standard, CORS protocol)."""
+def preflight(cors: dict[str, str], *more: str) -> dict[str, str]:
+    """Return the headers of the answer to an OPTIONS request (Fetch standard, CORS protocol). ``more``: further headers
+    that a client may send."""
     return cors | {
         "access-control-allow-methods": "GET, POST",
-        "access-control-allow-headers": "authorization, content-type, last-event-id",
+        "access-control-allow-headers": ", ".join(("authorization", "content-type", "last-event-id", *more)),
         "access-control-max-age": "600",
     }

@@ -17,7 +17,8 @@ from uvicorn.protocols.http.httptools_impl import HEADER_RE, HEADER_VALUE_RE, ST
 
 from dialoom.errors import RequestError
 from dialoom.http import problems
-from dialoom.http.server.exchange import CUT, GONE, NO_CONTENT, WHOLE
+from dialoom.http.server.exchange import CUT, GONE, NO_CONTENT, UPGRADE, WHOLE
+from dialoom.http.server.web_socket import WebSocket, handshake, no_web_socket
 
 if TYPE_CHECKING:
     import asyncio
@@ -111,6 +112,7 @@ class Connection(HttpToolsProtocol):
         "_piece_size",
         "_readers",
         "_running",
+        "_socket",
         "_timer",
         "_waits_for",
         "_waits_since",
@@ -164,6 +166,8 @@ class Connection(HttpToolsProtocol):
         """The service stops: the next answer ends the connection."""
         self._running: RequestResponseCycle | None = None
         """The request that is being answered; uvicorn itself knows the one that came last."""
+        self._socket: WebSocket | None = None
+        """What the connection has become."""
 
     # -- the connection
 
@@ -192,6 +196,8 @@ class Connection(HttpToolsProtocol):
             self._addresses.leave(self._host)
         if self._readers is not None:
             self._readers.leave(self.transport)
+        if self._socket is not None:
+            self._socket.lost()
         if self.cycle is not None:
             self.cycle.transport = self.transport  # nothing that only the collector would find
         if self._running is not None:
@@ -257,6 +263,8 @@ class Connection(HttpToolsProtocol):
 
     def resume_writing(self) -> None:
         super().resume_writing()
+        if self._socket is not None:
+            self.flow.resume_reading()
         if self._readers is not None and not self.transport.is_closing():
             self._readers.leave(self.transport)
 
@@ -266,6 +274,11 @@ class Connection(HttpToolsProtocol):
     # -- what comes in
 
     def data_received(self, data: bytes) -> None:
+        if self._socket is not None:
+            if self.flow.write_paused:
+                self.flow.pause_reading()  # pongs are not to pile up for who takes nothing
+            self._socket.received(data)
+            return
         if self._ignores_input:
             return
         self._idle_since = None
@@ -313,8 +326,24 @@ class Connection(HttpToolsProtocol):
         elif self._waits_for is not _Part.HEAD:
             self._wait(_Part.HEAD, self._limits.head_seconds)
 
+    def _upgrade(self, cycle: RequestResponseCycle) -> WebSocket:
+        """Make the connection the WebSocket that a request asks for. Raise ``RequestError`` 400 where it asks for
+        another protocol, or asks wrongly; then it is answered as any."""
+        if cycle is not self.cycle or cycle.response_started or cycle.disconnected or self.transport.is_closing():
+            raise no_web_socket()
+        head, protocol = handshake(dict(cycle.scope["headers"]))
+        self._stop_waiting()
+        # For uvicorn the request is answered.
+        cycle.response_started = cycle.response_complete = True
+        write, abort = self.transport.write, self.transport.abort
+        self._socket = WebSocket(protocol, self.flow, write, self._linger, abort)
+        write(head)
+        self.flow.resume_reading()
+        return self._socket
+
     def _ignore_upgrade(self) -> None:
-        """Answer a request that wants another protocol as if it did not, and read nothing after it."""
+        """Answer a request that wants another protocol as if it did not, and read nothing after it, unless its endpoint
+        makes a WebSocket of it."""
         if self._part is _Part.BODY:
             self._refuse(RequestError("bad-request", "A request that wants another protocol has no body here."))
             return
@@ -355,6 +384,8 @@ class Connection(HttpToolsProtocol):
             WHOLE: partial(self._write_whole, cycle),
             GONE: partial(_is_gone, cycle),
         }
+        if self.parser.should_upgrade():
+            own[UPGRADE] = partial(self._upgrade, cycle)
         self.scope["extensions"] = own
         # A stand-in with the three methods that a cycle uses: what it closes is to be closed in our way.
         self.cycle.transport = _CycleTransport(self)  # type: ignore[assignment]  # a stand-in, see above

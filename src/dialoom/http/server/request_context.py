@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from opentelemetry.trace import INVALID_SPAN
 
 from dialoom.errors import RequestError
-from dialoom.http.server.exchange import WHOLE
+from dialoom.http.server.exchange import UPGRADE, WHOLE
+from dialoom.http.server.web_socket import no_web_socket
 from dialoom.service.observe.tracing import failed
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from dialoom.http.server.exchange import Headers, Receive, Scope, Send
     from dialoom.http.server.rates import Rates
+    from dialoom.http.server.web_socket import WebSocket
     from dialoom.service.observe.metrics import Metrics
 
 log = logging.getLogger(__name__)
@@ -35,6 +37,7 @@ _SECURITY_HEADERS = [
 _SECURITY_NAMES = frozenset(name for name, _ in _SECURITY_HEADERS)
 _SECURITY_LINES = b"".join(b"%b: %b\r\n" % header for header in _SECURITY_HEADERS)
 _LEAVING = (b"connection", b"close")
+SWITCHING_PROTOCOLS = 101
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 OTHER = "other"
 """The route of what has none, so that nobody makes labels by asking for addresses."""
@@ -117,6 +120,15 @@ class RequestContext:
             return False
         self._note(status)
         return True
+
+    def upgrade(self) -> WebSocket:
+        """Make a WebSocket of the connection. Raise ``RequestError`` 400 where the request does not ask for one."""
+        make = self.scope.get("extensions", {}).get(UPGRADE)
+        if make is None:
+            raise no_web_socket()
+        socket: WebSocket = make()
+        self._note(SWITCHING_PROTOCOLS)
+        return socket
 
     def _note(self, status: int) -> None:
         policy, method = self._policy, self.scope["method"]

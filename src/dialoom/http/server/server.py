@@ -82,6 +82,8 @@ class Server(uvicorn.Server):
         self._greet = greet
         self._listeners: list[Listener] = []
         self.stopped_at: float | None = None
+        self.is_open = asyncio.Event()
+        """Set once connections are accepted."""
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         # Not uvicorn's own way: it raises the signal again when it is done, before the runner could finish its turns.
@@ -119,6 +121,7 @@ class Server(uvicorn.Server):
         self._listeners = [Listener(line, self._connection) for line in sockets or ()]
         for listener in self._listeners:
             listener.open()
+        self.is_open.set()
         # Signals are heard by now: whoever stops the service as soon as it says that it runs, stops it in order.
         self._greet()
 

@@ -156,13 +156,13 @@ class StudioSettings:
             id=channel.id,
             type=channel.type,
             name=channel.name,
-            address=self._address(bot, channel),
+            address=self.address(bot, channel),
             allowed_origins=channel.allowed_origins or (),
             requires_user_token=channel.require_user_token,
             tokens=tuple(tokens),
         )
 
-    def _address(self, bot: str, channel: Channel) -> str:
+    def address(self, bot: str, channel: Channel) -> str:
         """Return the address of a channel, as channels.md has it (sections 2, 4 and 6)."""
         row = row_of(channel)
         if row.caller == "page":

@@ -13,14 +13,13 @@ from typing import Final, NamedTuple, TypeAlias
 
 from dialoom.query.conditions import Certainty, Condition, Conditions
 from dialoom.query.operators import OPERATORS
-from dialoom.query.sort import with_tie_breaker
 from dialoom.query.sql.dialect import NO_VALUE, Dialect, Label, SqlValue
 from dialoom.query.sql.index_keys import conjuncts, keys_by_path
 from dialoom.query.sql.pieces import FALSE, INEXACT_TRUE, TRUE, Piece, all_of, any_of, case, negation
 from dialoom.query.sql.postgres import Postgres
 from dialoom.query.sql.sqlite import Sqlite
-from dialoom.query.sql.table import Column, DialectName, OrderBy, SqlCondition, Table
-from dialoom.query.tree import And, Element, Node, Not, Or, Path, Predicate, Sort, index_of, parts_of
+from dialoom.query.sql.table import Column, DialectName, SqlCondition, Table
+from dialoom.query.tree import And, Element, Node, Not, Or, Path, Predicate, index_of, parts_of
 from dialoom.query.values import Kind
 
 DIALECTS: Final[Mapping[DialectName, Dialect]] = {"sqlite": Sqlite(), "postgres": Postgres()}
@@ -46,24 +45,6 @@ def compile_piece(node: Node, table: Table, dialect: DialectName) -> Piece:
     if _tested_values(node, max_entered) > _MAX_TESTED_VALUES:
         return all_of([*compiler.index_conditions(conjuncts(node)), INEXACT_TRUE])
     return compiler.piece(node, _Scope(DIALECTS[dialect].column(table.binary)), INEXACT_TRUE)
-
-
-def compile_order(sort: Sort, table: Table, dialect: DialectName = "sqlite") -> OrderBy:
-    """Return the ORDER BY of the sort if all its properties have columns, else that of ``_id``. Null comes first."""
-    writer = DIALECTS[dialect]
-    terms = []
-    for name, direction in with_tie_breaker(sort):
-        column = table.columns.get(name)
-        if column is None:
-            identity = table.columns.get("_id")
-            return OrderBy(writer.column(identity.sql) if identity else writer.order_by_id(table), exact=False)
-        terms.append(writer.order_term(column, direction))
-    return OrderBy(", ".join(terms), exact=True)
-
-
-def is_sql_order(sort: Sort, table: Table, dialect: DialectName = "sqlite") -> bool:
-    """Return whether SQL gives this order."""
-    return compile_order(sort, table, dialect).exact
 
 
 def _tested_values(node: Node, max_entered: int) -> int:

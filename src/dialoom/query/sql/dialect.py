@@ -65,8 +65,5 @@ class Dialect(Protocol):
     def order_term(self, column: Column, direction: int) -> str:
         """Return, for ORDER BY, the column with null below all values."""
 
-    def order_by_id(self, table: Table) -> str:
-        """Return, for ORDER BY, ``_id`` of the JSONB copy."""
-
     def finish(self, piece: Piece) -> SqlCondition:
         """Return the condition with constants and parameters as the database takes them."""

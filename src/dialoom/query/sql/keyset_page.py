@@ -104,6 +104,11 @@ def compile_sorted(sort: Sort, place: Place | None, table: Table, dialect: Diale
     return _stretch(_Part(_after_all(terms, writer), terms), writer)
 
 
+def is_sql_order(sort: Sort, table: Table) -> bool:
+    """Return whether SQL gives this order: every property of the sort has a column."""
+    return _terms(sort, None, table) is not None
+
+
 def index_column(sort: Sort, table: Table) -> Column | None:
     """Return the column whose index has the records in this order; None where they have to be sorted."""
     terms = _terms(sort, None, table)

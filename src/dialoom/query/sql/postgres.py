@@ -156,9 +156,6 @@ class Postgres:
         nulls = (" NULLS FIRST" if direction > 0 else " NULLS LAST") if column.nullable else ""
         return f"{self.column(column.sql)} {_direction(direction > 0)}{nulls}"
 
-    def order_by_id(self, table: Table) -> str:
-        return f"({self.column(table.binary)} ->> '_id') COLLATE \"C\""
-
     def finish(self, piece: Piece) -> SqlCondition:
         """Number the parameters, equal ones once: the protocol takes no more than 65,535."""
         numbers: dict[tuple[str, str], int] = {}

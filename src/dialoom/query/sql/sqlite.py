@@ -132,9 +132,6 @@ class Sqlite:
     def order_term(self, column: Column, direction: int) -> str:
         return f"{column.sql} {_direction(direction > 0)}"
 
-    def order_by_id(self, table: Table) -> str:
-        return f"json_extract({table.binary}, '$._id')"
-
     def finish(self, piece: Piece) -> SqlCondition:
         sql = _CONSTANTS.sub(lambda found: "1" if found[0] == TRUE.sql else "0", piece.sql)
         return SqlCondition(sql, list(piece.parameters), piece.exact)

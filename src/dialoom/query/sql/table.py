@@ -51,10 +51,3 @@ class SqlCondition(msgspec.Struct, frozen=True):
     sql: str
     parameters: list[Parameter]
     exact: bool
-
-
-class OrderBy(msgspec.Struct, frozen=True):
-    """A list for ORDER BY. If not ``exact``, it orders by ``_id`` alone and the caller sorts with ``sort_key``."""
-
-    sql: str
-    exact: bool

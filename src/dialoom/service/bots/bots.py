@@ -16,6 +16,7 @@ import msgspec
 
 from dialoom.engine import Flow, compile_flow
 from dialoom.engine.dynamic import filled
+from dialoom.engine.option_finder import finder
 from dialoom.errors import DialoomError, FlowError, SettingError, StoreError, VaultError
 from dialoom.flow import files_of, read_and_check, read_files
 from dialoom.flow.channels import Channel
@@ -28,7 +29,6 @@ from dialoom.service.bots.models import Models
 from dialoom.service.bots.reserved_names import page_reserved
 from dialoom.storage.store import Version
 from dialoom.template import prepare
-from dialoom.understanding.finder import finder
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping

@@ -104,6 +104,8 @@ class Masking:
                     is_hidden = self.hides(key)
                 if is_hidden and item is not None:
                     masked: Any = MASK
+                elif type(item) is str:
+                    masked = self.text(item) if "." in item else item
                 else:
                     masked = item if type(item) in _NEVER_MASKED else self.value(item)
                 shown[self.text(key) if "." in key else key] = masked

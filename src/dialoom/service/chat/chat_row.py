@@ -39,6 +39,8 @@ class StoredChat(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What came with the value of the authentication entity."""
     reply_to: str = ""
     """``InboundEvent.reply_to`` of the last event that had one."""
+    is_linked: bool = False
+    """The last event that said so came with an account that the user has linked on the platform."""
     profile: Profile | None = None
     """The user's profile, where a platform has told a name: for events that bring none."""
 

@@ -35,6 +35,8 @@ class InboundEvent(msgspec.Struct, frozen=True, omit_defaults=True):
     """Id of the login link that it comes by; it counts while the chat keeps that."""
     grant: Grant | None = None
     """What a login brings besides its value."""
+    is_linked: bool | None = None
+    """The user has linked an account on the platform, or has no more; None: the event says nothing of it."""
     reply_to: str = ""
     """Where the platform wants what the bot says to this user, for platforms that say it with each event."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -142,15 +141,17 @@ class _RecordWriter:
         """Find the values to mask in the memory after the turn, and in the one before a record ended."""
         masking, state = self.deployed.masking, self.loaded.kept.state
         context, entities = self.loaded.secrets
-        before = secrets_in(state.context, masking, context), secrets_in(state.entities, masking, entities)
-
-        def after(context: dict[str, Any] | None, entities: dict[str, Any] | None) -> tuple[Secrets, Secrets]:
-            return secrets_in(context or {}, masking, before[0]), secrets_in(entities or {}, masking, before[1])
-
-        self.secrets = after(turn.state.context, turn.state.entities)
-        ended = [after(end.context, end.entities) for end in turn.effects if isinstance(end, effects.Ended)]
-        self.hidden = hidden_in(itertools.chain(self.secrets, *ended), before)
-        self.login = login_in(itertools.chain(self.secrets, *ended))
+        context, entities = secrets_in(state.context, masking, context), secrets_in(state.entities, masking, entities)
+        after = turn.state
+        self.secrets = secrets_in(after.context, masking, context), secrets_in(after.entities, masking, entities)
+        held = [*self.secrets]
+        for end in turn.effects:
+            if isinstance(end, effects.Ended):
+                held.append(secrets_in(end.context or {}, masking, context))
+                held.append(secrets_in(end.entities or {}, masking, entities))
+        if any(secrets.found for secrets in held):
+            self.hidden = hidden_in(held, (context, entities))
+            self.login = login_in(held)
 
     def open(self) -> ConversationRecord:
         """Return this turn's copy of the open record; a new record when none is open."""
@@ -426,6 +427,10 @@ def write_down(
     return _written(writer, turn, logins)
 
 
+def _is_linked(inbound: InboundEvent, kept: StoredChat) -> bool:
+    return kept.is_linked if inbound.is_linked is None else inbound.is_linked
+
+
 def _is_logged_in(state: State, flow: Flow) -> bool:
     """Return whether memory still has the login after the turn."""
     return flow.login is not None and bool(state.entities.get(flow.login.entity))
@@ -454,6 +459,7 @@ def _written(writer: _RecordWriter, turn: Turn, logins: LoginOutcome) -> Written
             link=logins.link,
             grant=logins.grant,
             reply_to=writer.inbound.reply_to or writer.loaded.kept.reply_to,
+            is_linked=_is_linked(writer.inbound, writer.loaded.kept),
             profile=writer.told_profile(),
         ),
         position=writer.position,

@@ -75,6 +75,8 @@ class _ProcessTimer:
         """Restore the former handler after the last service."""
         self._users -= 1
         if self._users == 0:
+            # Where nothing handles it, the signal of a timer that still runs would end the process.
+            signal.setitimer(signal.ITIMER_PROF, 0)
             signal.signal(signal.SIGPROF, self._previous)
 
     def _on_signal(self, _signal: int, frame: FrameType | None) -> None:

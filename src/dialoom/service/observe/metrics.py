@@ -55,6 +55,7 @@ class Metrics:
         self.providers = Durations("provider_seconds", "Calls of login providers.", "outcome")
         self.repeats = Counts("repeated_messages", "Messages whose id was seen before.", "bot")
         self.rate_refusals = Counts("rate_refusals", "Requests refused by a rate.", "kind")
+        self.forged_calls = Counts("forged_calls", "Calls that no platform made, refused.", "channel_type")
         self.logins = Counts("logins", "Logins and login links, by what came of them.", "outcome")
         self.revocations = Counts(
             "tokens_taken_back",

@@ -48,6 +48,15 @@ class BotChannel(NamedTuple):
             )
         return self.bot_channels.bots.secret(self.bot.id, value)
 
+    def required(self, key: str) -> str:
+        """Return a key of ``bot.json`` that is no secret. Raises ``SettingError`` where there is none."""
+        value = getattr(self.channel, key.replace("-", "_"))
+        if not value:
+            raise SettingError(
+                f'Channel "{self.channel.id}" of bot.json has no {key}, and cannot do without. Write one.'
+            )
+        return str(value)
+
     @property
     def settings(self) -> Settings:
         return self.bot_channels.settings
@@ -66,6 +75,12 @@ class BotChannel(NamedTuple):
         that lives longer. ``key`` begins with the channel's type. Raises the ``RemoteError`` of ``ask``."""
         cache: Cache[tuple[str, ...], V] = self.bot_channels.cache
         return await cache.get(key, ask)
+
+    async def newer(self, key: tuple[str, ...], than: V, ask: Callable[[], Awaitable[V]]) -> V | None:
+        """Return a newer value than one of ``cached`` that did not serve, such as a key set without the key; None where
+        it was asked for just now. Raises the ``RemoteError`` of ``ask``."""
+        cache: Cache[tuple[str, ...], V] = self.bot_channels.cache
+        return await cache.newer(key, than, ask)
 
 
 class BotChannels:

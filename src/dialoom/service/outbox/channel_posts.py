@@ -43,6 +43,8 @@ class Post(NamedTuple):
     """What ``Sender.render`` made."""
     reply_to: str = ""
     """Where the platform wants answers to this user, as its last event said (``InboundEvent.reply_to``)."""
+    attempts: int = 0
+    """How often it was tried before."""
 
 
 class Sender(Protocol):
@@ -51,8 +53,9 @@ class Sender(Protocol):
     def render(self, spoken: tuple[Spoken, ...], place: BotChannel) -> Sequence[bytes]:
         """Return the bodies that carry these messages, in the order in which they are sent: one for each call."""
 
-    def answer(self, spoken: tuple[Spoken, ...], place: BotChannel) -> bytes:
-        """Return the answer to a call that waits for its turn, with all that the turn said."""
+    def answer(self, spoken: tuple[Spoken, ...], place: BotChannel, *, is_over: bool) -> bytes:
+        """Return the answer to a call that waits for its turn, with all that the turn said. ``is_over``: what the user
+        wanted is done or given to a person, and nothing is asked."""
         return b"".join(self.render(spoken, place))
 
     def groups(self, spoken: tuple[Spoken, ...]) -> Sequence[tuple[Spoken, ...]]:
@@ -69,6 +72,14 @@ class Sender(Protocol):
     def judge(self, address: str, answer: Response | NoResponse, now: int) -> Verdict:
         """Return what an answer means: by its status, unless the platform says it in other words."""
         return judge(address, answer, now)
+
+    def keeps_logins(self, place: BotChannel) -> bool:
+        """Return whether the platform keeps a login of its own of users, which ``sign_out`` ends."""
+        return False
+
+    async def sign_out(self, reply_to: str, place: BotChannel) -> Request:
+        """Return the call by which the platform forgets a user's login. Raises as ``request``."""
+        raise SettingError(f"Channel {place.channel.id} keeps no logins. Drop this.")
 
 
 class _Said(msgspec.Struct, frozen=True):
@@ -147,7 +158,7 @@ class ChannelPosts(Receiver):
                 f"Another release cut this message into {parts} parts, and this one cuts it into {len(bodies)}. "
                 f"Resend it there, or drop it."
             )
-        post = Post(delivery.id, delivery.key.user, said.name, bodies[said.part], said.reply_to)
+        post = Post(delivery.id, delivery.key.user, said.name, bodies[said.part], said.reply_to, delivery.attempts)
         return await sender.request(post, place)
 
     def judge(

@@ -143,8 +143,8 @@ class Outbox:
         self._host_queues = HostQueues()
         self._tasks: dict[str, asyncio.Task[None]] = {}
         """By the delivery's id what is done with it."""
-        self._claims: dict[str, Outgoing] = {}
-        """Of the same, the delivery as it was taken last."""
+        self.claims: dict[str, Outgoing] = {}
+        """The deliveries that this process works on, each as it was taken last, by id."""
         self._withdrawn: set[str] = set()
         """Those of them whose user was erased."""
         self._not_begun: dict[str, tuple[float, Outgoing]] = {}
@@ -278,7 +278,7 @@ class Outbox:
         receiver = self._receivers.get(delivery.receiver.partition(" ")[0])
         if delivery.id in self._tasks:
             # The clock jumped past its claim: what comes of it is settled by the new one.
-            self._claims[delivery.id] = delivery
+            self.claims[delivery.id] = delivery
             return "begun"
         self._not_begun.pop(delivery.id, None)
         if self._is_stopping:
@@ -308,7 +308,7 @@ class Outbox:
         at = asyncio.get_running_loop().time()
         while self._not_begun and (oldest := next(iter(self._not_begun.items())))[1][0] < at:
             del self._not_begun[oldest[0]]
-        claim = msgspec.structs.replace(self._claims.get(delivery.id, delivery), body=b"")
+        claim = msgspec.structs.replace(self.claims.get(delivery.id, delivery), body=b"")
         self._not_begun[delivery.id] = (at + CLAIM_MS / 1000, claim)
 
     async def _deliver(
@@ -389,7 +389,7 @@ class Outbox:
         self.wake()
 
     async def _store_verdict(self, delivery: Outgoing, verdict: Verdict) -> None:
-        delivery = self._claims[delivery.id]
+        delivery = self.claims[delivery.id]
         now, attempts = self._clock.now(), delivery.attempts + 1
         if verdict.what in ("done", "gone"):
             if verdict.what == "gone":
@@ -408,15 +408,15 @@ class Outbox:
 
     def withdraw(self, key: ChatKey) -> None:
         """Give up the deliveries of an erased user that wait; one that is on its way cannot be stopped."""
-        self._withdrawn |= {id for id, delivery in self._claims.items() if delivery.key == key}
+        self._withdrawn |= {id for id, delivery in self.claims.items() if delivery.key == key}
 
     def _spawn(self, delivery: Outgoing, work: Coroutine[Any, Any, None]) -> None:
-        self._claims[delivery.id] = delivery
+        self.claims[delivery.id] = delivery
         task = self._tasks[delivery.id] = asyncio.get_running_loop().create_task(work)
         task.add_done_callback(lambda done: self._done(delivery, done))
 
     def _done(self, delivery: Outgoing, task: asyncio.Task[None]) -> None:
-        del self._tasks[delivery.id], self._claims[delivery.id]
+        del self._tasks[delivery.id], self.claims[delivery.id]
         self._withdrawn.discard(delivery.id)
         if not task.cancelled() and (error := task.exception()) is not None:
             level = logging.WARNING if isinstance(error, DialoomError) else logging.ERROR

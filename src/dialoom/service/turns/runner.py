@@ -62,11 +62,16 @@ class Submitted(msgspec.Struct, frozen=True):
     is_repeat: bool = False
     queued: QueuedEvent | None = None
 
-    def give_up(self) -> None:
-        """Wait no longer: unless its turn is being stored, what the bot says waits for the next event that takes what
-        waits. A turn that another process runs is stored with its answer, which only the same event sees again."""
-        if self.queued is not None and not self.queued.is_committing:
-            self.queued.is_given_up = True
+    def give_up(self) -> bool:
+        """Wait no longer: what the bot says waits for the next event that takes what waits. Return False where the turn
+        is being stored with its answer, which comes at once. A turn that another process runs is stored with its
+        answer too, which only the same event sees again."""
+        if self.queued is None:
+            return True
+        if self.queued.is_committing:
+            return False
+        self.queued.is_given_up = True
+        return True
 
 
 class Runner:
@@ -88,16 +93,17 @@ class Runner:
         self._clock = clock
         self._ids = ids
         self._observed = observed
-        self._active_chats = turns.active_chats
+        self.active_chats = turns.active_chats
+        """The chats that are in memory; changed here and in ``cluster`` alone."""
         self._inbox = Inbox(store, vault)
         self._failing_events = FailingEvents(clock)
         self._remote_events = RemoteEvents(store, self._inbox, clock, self._try_again)
         self._leases = Leases(
-            store, vault, self._inbox, self._remote_events, self._active_chats, self._failing_events, clock
+            store, vault, self._inbox, self._remote_events, self.active_chats, self._failing_events, clock
         )
         self._peers = Peers(
             store,
-            self._active_chats,
+            self.active_chats,
             self._leases,
             self._remote_events,
             self._failing_events,
@@ -131,14 +137,14 @@ class Runner:
             for task in late:
                 task.cancel()
             await asyncio.gather(*late, return_exceptions=True)
-        for chat in self._active_chats.all():
+        for chat in self.active_chats.all():
             chat.refuse_all(stopping())
         if self._store.is_shared:
             await self._leases.let_go_all()
 
     def _try_again(self, key: ChatKey) -> None:
         if not self._failing_events.is_resting(key):
-            self._wake(self._active_chats.take(key))
+            self._wake(self.active_chats.take(key))
 
     def _wake(self, chat: ActiveChat) -> None:
         """Read the inbox of the chat and run its events."""
@@ -166,7 +172,7 @@ class Runner:
         ``RequestError`` (``key-reused``) for another body under the same key."""
         if inbound.dedupe is None:
             return False
-        chat = self._active_chats.find(key)
+        chat = self.active_chats.find(key)
         if chat is not None and (duplicate := self._duplicate(chat, QueuedEvent(inbound))) is not None:
             await asyncio.shield(duplicate.durable)
             return True
@@ -184,7 +190,7 @@ class Runner:
     async def _enter(self, key: ChatKey, inbound: InboundEvent) -> Submitted:
         queued = QueuedEvent(self._with_id_and_time(inbound))
         queued.origin = self._observed.origin()
-        chat = self._active_chats.take(key)
+        chat = self.active_chats.take(key)
         chat.used_at = queued.inbound.event.now
         try:
             ticket = await (self._queue(chat, queued) if chat.busy else self._begin(chat, queued))
@@ -198,7 +204,7 @@ class Runner:
 
     def submit_timer(self, row: TimerRow, inbound: InboundEvent) -> None:
         """Accept a timer that is due. It is durable already: its row is deleted by the turn's commit."""
-        chat = self._active_chats.take(row.key)
+        chat = self.active_chats.take(row.key)
         events = [queued.inbound.event for queued in chat.events()]
         if any(isinstance(event, TimedOut) and event.timer == row.name for event in events):
             return
@@ -217,7 +223,7 @@ class Runner:
 
     def counts(self) -> ChatCounts:
         """Count chats and waiting events; walks all chats in memory."""
-        active_chats = self._active_chats.all()
+        active_chats = self.active_chats.all()
         return ChatCounts(
             kept=len(active_chats),
             held=sum(chat.is_held for chat in active_chats),
@@ -228,7 +234,7 @@ class Runner:
 
     def is_typing(self, key: ChatKey) -> bool:
         """Return whether a turn of this chat is running."""
-        return self._active_chats.is_busy(key) or self._remote_events.is_typing(key)
+        return self.active_chats.is_busy(key) or self._remote_events.is_typing(key)
 
     def forget(self, key: ChatKey) -> None:
         """Forget a chat whose user was erased, and tell the other processes. The store refuses a turn that runs; its

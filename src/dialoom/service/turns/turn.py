@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, ParamSpec, TypeVar
 import msgspec
 
 from dialoom.engine import Turn, begins_anew, stop, turn
-from dialoom.engine.effects import Failed, Heard, Refresh, Send
+from dialoom.engine.effects import Ended, Failed, HandOver, Heard, Refresh, Send
 from dialoom.engine.events import Fetched, NoResponse, Response
 from dialoom.engine.running_turn import Interrupted
 from dialoom.errors import RequestError
@@ -277,7 +277,9 @@ class Turns:
             await self._store.later(key, MAX_CARRIED_MESSAGES) if sender is not None and inbound.takes_waiting else []
         )
         is_answered = inbound.is_answered and not queued.is_given_up
-        answer = self._answer(sender, turn_input, key, waiting, written) if sender is not None and is_answered else b""
+        answer = b""
+        if sender is not None and is_answered:
+            answer = self._answer(sender, turn_input, key, waiting, written, is_over=_is_over(outcome))
         is_later = sender is not None and not is_answered
         done = TurnDone(
             key=key,
@@ -317,7 +319,14 @@ class Turns:
         return self._senders.get(channel.type) if channel is not None else None
 
     def _answer(
-        self, sender: Sender, turn_input: TurnInput, key: ChatKey, waiting: list[StoredMessage], written: Written
+        self,
+        sender: Sender,
+        turn_input: TurnInput,
+        key: ChatKey,
+        waiting: list[StoredMessage],
+        written: Written,
+        *,
+        is_over: bool,
     ) -> bytes:
         """Return the answer of a call that waits for its turn, which is stored for a repeated one."""
         deployed = turn_input.deployed
@@ -325,7 +334,7 @@ class Turns:
         assert channel is not None  # which has given the sender
         spoken = (*(said_again(self._vault, key, one) for one in waiting), *written.spoken)
         place = self._bot_channels.of(deployed.bot, channel)
-        return sender.answer(tuple(self._addresses.put_in(key, one) for one in spoken), place)
+        return sender.answer(tuple(self._addresses.put_in(key, one) for one in spoken), place, is_over=is_over)
 
     def _keep(self, chat: ActiveChat, turn_input: TurnInput, ready: _Ready) -> None:
         """Keep the stored chat in memory for its next turn."""
@@ -373,6 +382,13 @@ def _tell_interrupted(deployed: Deployed, error: TurnTooLongError) -> None:
         f"at the step {error.step}" if error.step else "reading the event, before the first step",
         error.code,
     )
+
+
+def _is_over(outcome: Turn) -> bool:
+    """Return whether the turn ended what the user wanted, or gave it to a person, and asks nothing."""
+    state = outcome.state
+    is_ended = any(isinstance(effect, Ended | HandOver) for effect in outcome.effects)
+    return is_ended and not state.stack and state.ask is None and state.own is None
 
 
 def _stored(key: ChatKey, turn_input: TurnInput, written: Written, outcome: Turn) -> Stored:

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import time
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from dialoom.storage.condition import Condition, Late, Waiting, late_before
-from dialoom.storage.postgres.connection import FAILURES, connect
+from dialoom.storage.postgres.connection import FAILURES, Connection, connect
 from dialoom.storage.postgres.failures import explain, name_of
 from dialoom.storage.postgres.migrate import steps
 from dialoom.storage.rows import Version, token_row
 from dialoom.storage.sql_files import load
-
-if TYPE_CHECKING:
-    from dialoom.storage.postgres.connection import Connection
 
 _CONDITION = load("postgres", "condition")
 ROUNDS = 3

@@ -7,19 +7,16 @@ asks; nothing here knows a table.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import asyncpg
 
 from dialoom.errors import DialoomError, StoreError
 from dialoom.storage.errors import CannotWrite
 from dialoom.storage.postgres.failures import at_start, explain, name_of
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
-    from dialoom.storage.sql_files import Query
+from dialoom.storage.sql_files import Query
 
 Connection: TypeAlias = Any
 """An ``asyncpg.Connection``; that package carries no types."""

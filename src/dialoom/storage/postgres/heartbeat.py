@@ -11,19 +11,15 @@ import asyncio
 import contextlib
 import logging
 import uuid
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import msgspec
 
 from dialoom.errors import StoreError
-from dialoom.storage.postgres.connection import FAILURES, MAX_TRIES, UNDONE, closed, connect
+from dialoom.storage.postgres.connection import FAILURES, MAX_TRIES, UNDONE, Connection, closed, connect
 from dialoom.storage.postgres.failures import explain, name_of
 from dialoom.storage.sql_files import load
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from dialoom.storage.postgres.connection import Connection
 
 log = logging.getLogger(__name__)
 

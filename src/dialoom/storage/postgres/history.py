@@ -8,19 +8,21 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequence
 from contextlib import aclosing
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import msgspec
 
 from dialoom.errors import StoreError
-from dialoom.query import Candidates, place_key, place_of, sort_key
-from dialoom.storage.collections import TABLES
+from dialoom.query import Candidates, Selection, SqlCondition, Table, place_key, place_of, sort_key
+from dialoom.query import Stretch as OrderStretch
 from dialoom.storage.first_records import FirstRecords
 from dialoom.storage.history_plan import (
     MAX_BATCH_ROWS,
     MAX_TIE_ROWS,
     ROWS_A_LOOK,
+    HistoryPlan,
     end_of,
     plan_history,
     sorted_by_index,
@@ -33,18 +35,9 @@ from dialoom.storage.limits import (
     size_of,
     too_large,
 )
+from dialoom.storage.postgres.connection import Connections
 from dialoom.storage.rows import Stretch
-from dialoom.storage.sql_files import load
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequence
-
-    from dialoom.query import Selection, SqlCondition, Table
-    from dialoom.query import Stretch as OrderStretch
-    from dialoom.storage.history_plan import HistoryPlan
-    from dialoom.storage.postgres.connection import Connections
-    from dialoom.storage.rows import Collection
-    from dialoom.storage.sql_files import Query
+from dialoom.storage.sql_files import Query, load
 
 _HISTORY = load("postgres", "history")
 FIRST_ORDER_ROWS: Final = 50_000
@@ -58,7 +51,7 @@ class Statement:
     def __init__(self, plan: HistoryPlan) -> None:
         self.values: list[Any] = [*plan.condition.parameters]
         self._plan = plan
-        self._words = {"table": plan.table.name, "bot": self.value(plan.bot)}
+        self._words = {"table": plan.table.name, "bot": self.value(plan.table.bot)}
 
     def value(self, value: Any) -> str:
         self.values.append(value)
@@ -122,16 +115,10 @@ FIRST_ROWS: Final = 32
 T = TypeVar("T")
 
 
-async def find(
-    connections: Connections,
-    collection: Collection,
-    bot: str,
-    selection: Selection,
-    table: Table | None = None,
-) -> list[bytes]:
-    """Return the records of a page. ``table``: with the operator's indexes."""
+async def find(connections: Connections, table: Table, selection: Selection) -> list[bytes]:
+    """Return the records of a page. ``table``: as it is asked for a bot, with the operator's indexes."""
     with _Limit() as limit:
-        plan = await _plan(collection, bot, selection, table, limit)
+        plan = await _plan(table, selection, limit)
         return await _found(connections, plan, selection, limit)
 
 
@@ -169,33 +156,20 @@ async def _taken(pieces: AsyncGenerator[list[bytes], None], selection: Selection
     return found
 
 
-async def stretch(
-    connections: Connections,
-    collection: Collection,
-    bot: str,
-    selection: Selection,
-    rows: int,
-    table: Table | None = None,
-) -> Stretch:
+async def stretch(connections: Connections, table: Table, selection: Selection, rows: int) -> Stretch:
     """Return the next part of a walk: what matches among the next rows of the order, as far as they have the bytes
     wanted."""
     with _Limit() as limit:
-        plan = await _plan(collection, bot, selection, table, limit)
+        plan = await _plan(table, selection, limit)
         texts, count = await _page(connections, plan, 0, rows, WANTED_BYTES)
         place = place_of(selection.sort)(_decode(texts[-1])) if len(texts) < count or count == rows else None
         return Stretch(await asyncio.to_thread(_matching, texts, plan, limit), place)
 
 
-async def count(
-    connections: Connections,
-    collection: Collection,
-    bot: str,
-    selection: Selection,
-    table: Table | None = None,
-) -> int:
+async def count(connections: Connections, table: Table, selection: Selection) -> int:
     """Return how many records match; ``skip``, ``limit`` and ``after`` do not matter."""
     with _Limit() as limit:
-        plan = await _plan(collection, bot, selection, table, limit)
+        plan = await _plan(table, selection, limit)
         if plan.is_match is None:
             statement = Statement(plan)
             (number,) = await connections.fetchrow(statement.query("count"), *statement.values)
@@ -204,11 +178,9 @@ async def count(
             return sum([len(texts) async for texts in pieces])
 
 
-async def _plan(
-    collection: Collection, bot: str, selection: Selection, table: Table | None, limit: _Limit
-) -> HistoryPlan:
+async def _plan(table: Table, selection: Selection, limit: _Limit) -> HistoryPlan:
     # A query at its limits takes 30 ms to compile.
-    return await asyncio.to_thread(plan_history, table or TABLES[collection], bot, selection, "postgres", limit.check)
+    return await asyncio.to_thread(plan_history, table, selection, "postgres", limit.check)
 
 
 async def _page(
@@ -285,7 +257,7 @@ async def _by_id(connections: Connections, plan: HistoryPlan, held: Sequence[byt
     if ids := [one for one in held if isinstance(one, str)]:
         query = _HISTORY["by_id"]
         query = msgspec.structs.replace(query, sql=query.filled({"table": plan.table.name}))
-        texts = dict(await connections.fetch(query, plan.bot, ids))
+        texts = dict(await connections.fetch(query, plan.table.bot, ids))
     return [text for one in held if (text := texts.get(one, one)) and isinstance(text, bytes)]
 
 

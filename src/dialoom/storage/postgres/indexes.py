@@ -8,23 +8,17 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING
 
+from dialoom.query import Table
 from dialoom.query.sql.postgres import key_sql
 from dialoom.query.tree import parts_of
 from dialoom.storage.operator_indexes import check_property, index_name, indexed_table
-from dialoom.storage.postgres.connection import FAILURES, connect
+from dialoom.storage.postgres.connection import FAILURES, Connection, Connections, connect
 from dialoom.storage.postgres.failures import explain, name_of
-from dialoom.storage.rows import IndexRow
+from dialoom.storage.rows import Collection, IndexRow
 from dialoom.storage.sql_files import load
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Sequence
-
-    from dialoom.query import Table
-    from dialoom.storage.postgres.connection import Connection, Connections
-    from dialoom.storage.rows import Collection
 
 _INDEXES = load("postgres", "indexes")
 

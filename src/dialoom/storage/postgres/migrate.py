@@ -8,19 +8,14 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from dialoom.errors import StoreError
-from dialoom.storage.postgres.connection import FAILURES, SCHEMA, connect
+from dialoom.storage.postgres.connection import FAILURES, SCHEMA, Connection, connect
 from dialoom.storage.postgres.failures import at_start, explain, name_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from dialoom.storage.postgres.connection import Connection
 
 FOLDER = Path(__file__).parent / "migrations"
 LOCK = 0x4449414C4F4F4D

@@ -8,18 +8,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
 import msgspec
 
 from dialoom.errors import StoreError
+from dialoom.storage.postgres.connection import Connections
 from dialoom.storage.rows import ChatKey, Notice
 from dialoom.storage.sql_files import load
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from dialoom.storage.postgres.connection import Connections
 
 log = logging.getLogger(__name__)
 

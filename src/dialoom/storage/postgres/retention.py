@@ -1,23 +1,18 @@
-"""Forgets old conversations, chats and answers in the database: in steps, so small that no turn waits long for one."""
+"""Forgets old conversations and chats in the database: in steps, so small that no turn waits long for one."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, NamedTuple, TypeVar
 
-from dialoom.storage.postgres.connection import MAX_TRIES, UNDONE
+from dialoom.storage.postgres.connection import MAX_TRIES, UNDONE, Connection, Connections
 from dialoom.storage.rows import Forgotten, named_files
 from dialoom.storage.sql_files import load
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
-
-    from dialoom.storage.postgres.connection import Connection, Connections
 
 _RETENTION = load("postgres", "retention")
 _Done = TypeVar("_Done")
 
 MAX_CONVERSATIONS = 50
-MAX_ANSWERS = 5_000
 """Of one step."""
 START = ("", "")
 """Before the first conversation."""
@@ -115,16 +110,3 @@ async def _forget_old(connection: Connection, bot: str, before: str, old: Sequen
 def _columns(keys: set[tuple[Any, ...]]) -> tuple[list[str], list[str]]:
     """Return the channels and the users of these keys, as two columns."""
     return [channel for channel, _ in keys], [user for _, user in keys]
-
-
-async def forget_answers(connections: Connections, bot: str, before: int) -> int:
-    await _in_steps(connections, "forget_results", bot)
-    return await _in_steps(connections, "forget_answers", bot, before)
-
-
-async def _in_steps(connections: Connections, name: str, *values: Any) -> int:
-    gone, last = 0, MAX_ANSWERS
-    while last == MAX_ANSWERS:
-        last = await connections.execute(_RETENTION[name], *values, MAX_ANSWERS)
-        gone += last
-    return gone

@@ -7,72 +7,70 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING, Any
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from types import MappingProxyType
+from typing import Any
 
 from dialoom import __version__
 from dialoom.errors import StoreError
+from dialoom.query import Selection, Table
 from dialoom.storage import errors
 from dialoom.storage.errors import CannotRead, DiskFailing, Refused
 from dialoom.storage.fair_queue import FairQueue
 from dialoom.storage.history_plan import HISTORY_SECONDS
 from dialoom.storage.limits import within
-from dialoom.storage.postgres import history, indexes, outbox, retention, turns, writes
+from dialoom.storage.postgres import history, indexes, retention, turns, writes
 from dialoom.storage.postgres.connection import Connections
 from dialoom.storage.postgres.heartbeat import Heartbeat, HeartbeatTimes
-from dialoom.storage.postgres.migrate import migrate, steps
+from dialoom.storage.postgres.migrate import Step, migrate, steps
 from dialoom.storage.postgres.notices import Notices
 from dialoom.storage.postgres.writer import WRITERS, Writer
 from dialoom.storage.rows import (
     Answered,
     Chat,
     ChatKey,
+    Collection,
     Dedupe,
     Erased,
+    FileLimit,
+    FileRow,
+    Forgotten,
     Held,
     Inbound,
+    IndexRow,
     Notice,
+    Outgoing,
+    Row,
+    ScheduledJob,
+    Stretch,
     TimerRow,
-    login_place,
-    login_state,
+    TokenRow,
+    TurnWrite,
+    Version,
+    delivery_claim,
+    outgoing,
     token_values,
 )
+from dialoom.storage.sealed import Place, Sealed, SealedKind, SealedPage
 from dialoom.storage.shared_methods import SHARED, SharedMethods
-from dialoom.storage.sql_files import load
+from dialoom.storage.sql_files import Query, load
 
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
-
-    from dialoom.query import Selection
-    from dialoom.storage.postgres.migrate import Step
-    from dialoom.storage.rows import (
-        Collection,
-        FileLimit,
-        FileRow,
-        Forgotten,
-        IndexRow,
-        LoginRow,
-        OutboxCount,
-        Outgoing,
-        Row,
-        ScheduledJob,
-        Stretch,
-        TokenRow,
-        TurnWrite,
-        Version,
-    )
-    from dialoom.storage.sealed import Place, Sealed, SealedKind, SealedPage
-    from dialoom.storage.sql_files import Query
-
-_ERASURE, _LEASES, _LOGINS, _TIMERS, _TOKENS, _TURN = (
-    load("postgres", name) for name in ("erasure", "leases", "logins", "timers", "tokens", "turn")
+_JOBS, _ERASURE, _FILES, _LEASES, _OUTBOX, _TIMERS, _TOKENS, _TURN = (
+    load("postgres", name) for name in ("jobs", "erasure", "files", "leases", "outbox", "timers", "tokens", "turn")
 )
 
 log = logging.getLogger(__name__)
 
 MAX_ERASED = 1000
 """Records of one step of an erasure, for which turns of this one user wait."""
-MAX_FORGOTTEN_LOGINS = 5_000
-"""Login links that one statement forgets."""
+MAX_ROWS = MappingProxyType(
+    {"drop_letters": 500, "forget_answers": 5_000, "forget_logins": 5_000, "forget_results": 5_000}
+)
+MAX_DEAD_LETTERS = 500
+"""That one statement puts back."""
+MAX_FILES = 100
+"""That one statement deletes."""
 TOKEN_LOCK = 0x4449414C_746F6B
 """Of the database's advisory locks the one for new tokens ("DIALtok")."""
 LOOKUPS = 8
@@ -91,6 +89,8 @@ class PostgresStore(SharedMethods):
     """
 
     is_shared = True
+    _own = load("postgres", "own")
+    _most = MAX_ROWS
 
     def __init__(
         self,
@@ -112,7 +112,8 @@ class PostgresStore(SharedMethods):
         self._connections = Connections(url, most=LOOKUPS)
         self._history = Connections(history_url or url, most=HISTORIES, seconds=history_seconds)
         self._history_seconds = history_seconds
-        self._fair = FairQueue(HISTORIES, HISTORY_SECONDS / 2)
+        self.history_places = FairQueue(HISTORIES, HISTORY_SECONDS / 2)
+        """Where queries of the history wait for their turn."""
         self._known = indexes.Known(self._history)
         self._writer = Writer(url)
         self._presence = Heartbeat(
@@ -255,19 +256,22 @@ class PostgresStore(SharedMethods):
         await self._connections.fetch(_TURN["carry"], *key, position)
 
     async def find(self, collection: Collection, bot: str, selection: Selection) -> list[bytes]:
-        async with within(self._history_seconds), self._fair.place(bot):
-            table = await self._known.table_for(collection, bot)
-            return await history.find(self._history, collection, bot, selection, table)
+        async with self._asked(collection, bot) as table:
+            return await history.find(self._history, table, selection)
 
     async def stretch(self, collection: Collection, bot: str, selection: Selection, rows: int) -> Stretch:
-        async with within(self._history_seconds), self._fair.place(bot):
-            table = await self._known.table_for(collection, bot)
-            return await history.stretch(self._history, collection, bot, selection, rows, table)
+        async with self._asked(collection, bot) as table:
+            return await history.stretch(self._history, table, selection, rows)
 
     async def count(self, collection: Collection, bot: str, selection: Selection) -> int:
-        async with within(self._history_seconds), self._fair.place(bot):
-            table = await self._known.table_for(collection, bot)
-            return await history.count(self._history, collection, bot, selection, table)
+        async with self._asked(collection, bot) as table:
+            return await history.count(self._history, table, selection)
+
+    @asynccontextmanager
+    async def _asked(self, collection: Collection, bot: str) -> AsyncIterator[Table]:
+        """Yield the table of a history query that has its place, within its time."""
+        async with within(self._history_seconds), self.history_places.place(bot):
+            yield await self._known.table_for(collection, bot)
 
     # -- one user
 
@@ -315,42 +319,47 @@ class PostgresStore(SharedMethods):
         return None if at is None else int(at)
 
     async def take_jobs(self, now: int, until: int, limit: int) -> list[ScheduledJob]:
-        return await outbox.take_jobs(self._connections, now, until, limit)
+        taken = [ScheduledJob(*row) for row in await self._rows(_JOBS["take"], now, until, limit)]
+        return sorted(taken, key=lambda job: (job.due, job.bot, job.name))
 
     # -- the outbox
 
+    # A claim moves a delivery's time and is no lock: whoever took one and died lets it come up again at that time.
+    # Processes that take at the same moment skip what another is taking, and a delivery is settled by its claim, so
+    # that one whose claim has passed to another changes nothing.
+
     async def take_outgoing(self, now: int, until: int, limit: int) -> list[Outgoing]:
-        return await outbox.take(self._connections, self._at(now), until - now, limit)
+        found = await self._rows(_OUTBOX["take"], self._at(now), until - now, limit)
+        # What an UPDATE returns comes in no order.
+        rows = sorted((tuple(row) for row in found), key=lambda row: (row[-1], row[4]))
+        return [outgoing(row[:-1]) for row in rows]
 
     async def delivered(self, delivery: Outgoing, now: int) -> None:
-        await outbox.delivered(self._connections, delivery, self._at(now))
+        values = (delivery.carries, None, None, self._at(now))
+        await self._change(_OUTBOX["settle"], *delivery_claim(delivery), *values)
 
     async def postpone(self, delivery: Outgoing, now: int, due: int, reason: str) -> None:
-        await outbox.postpone(self._connections, delivery, self._at(now), due - now, reason)
+        await self._change(_OUTBOX["postpone"], self._at(now), due - now, reason, *delivery_claim(delivery))
 
     async def bury(self, delivery: Outgoing, now: int, reason: str) -> None:
-        await outbox.bury(self._connections, delivery, self._at(now), now, reason)
+        # ``now`` is for people, whatever clock deliveries go by.
+        await self._change(_OUTBOX["settle"], *delivery_claim(delivery), 0, now, reason, self._at(now))
 
     async def give_back(self, deliveries: Sequence[Outgoing], now: int, due: int) -> None:
-        await outbox.give_back(self._connections, deliveries, self._at(now), due - now)
+        if deliveries:
+            columns = map(list, zip(*map(delivery_claim, deliveries), strict=True))
+            await self._change(_OUTBOX["give_back"], self._at(now), due - now, *columns)
 
     async def bring_forward(self, now: int, ahead: int, limit: int) -> int:
-        return await outbox.bring_forward(self._connections, self._at(now), ahead, limit)
+        return await self._change(_OUTBOX["bring_forward"], self._at(now), ahead, limit)
 
     async def resend(self, bot: str, ids: Sequence[str] | None, now: int) -> int:
-        return await outbox.resend(self._connections, bot, ids, self._at(now))
-
-    async def drop(self, bot: str, ids: Sequence[str] | None) -> int:
-        return await outbox.drop(self._connections, bot, ids)
-
-    async def forget_dead(self, bot: str, before: int, limit: int) -> int:
-        return await outbox.forget_dead(self._connections, bot, before, limit)
+        values = (bot, None if ids is None else list(ids), self._at(now), MAX_DEAD_LETTERS)
+        return await self._in_steps(lambda: self._number(_OUTBOX["resend"], *values), MAX_DEAD_LETTERS)
 
     def _at(self, now: int) -> int | None:
+        """Return the time by which deliveries go; None for the server's."""
         return None if self._is_timed_by_server else now
-
-    async def outbox_counts(self) -> list[OutboxCount]:
-        return await outbox.counts(self._connections)
 
     # -- bots and versions
 
@@ -371,21 +380,6 @@ class PostgresStore(SharedMethods):
             if await connection.execute(_TOKENS["put_token"].sql, *token_values(token)) != "INSERT 0 1":
                 raise errors.id_in_use(token.bot, token.id)
 
-    # -- times that all processes share
-
-    # -- login links
-
-    async def open_login(self, row: LoginRow) -> LoginRow:
-        await self._change(_LOGINS["open"], *login_place(row), *login_state(row))
-        return await self.login(row.key, row.link) or row
-
-    async def forget_logins(self, bot: str, before: int) -> int:
-        gone, last = 0, MAX_FORGOTTEN_LOGINS
-        while last == MAX_FORGOTTEN_LOGINS:
-            last = await self._change(_LOGINS["forget"], bot, before, MAX_FORGOTTEN_LOGINS)
-            gone += last
-        return gone
-
     # -- what is sealed
 
     async def sealed(self, kind: SealedKind, bot: str, mark: bytes, after: Place | None, limit: int) -> SealedPage:
@@ -403,7 +397,8 @@ class PostgresStore(SharedMethods):
         return await writes.keep_file(self._connections, file, content, limit)
 
     async def content(self, bot: str, id: str) -> bytes | None:
-        return await writes.content(self._connections, bot, id)
+        pieces = [piece for (piece,) in await self._rows(_FILES["pieces"], bot, id)]
+        return b"".join(pieces) if pieces else None
 
     # -- how a statement is run
 
@@ -416,10 +411,15 @@ class PostgresStore(SharedMethods):
     def _change(self, query: Query, *values: Any) -> Awaitable[int]:
         return self._connections.execute(query, *values)
 
+    async def _number(self, query: Query, *values: Any) -> int:
+        """Return the number that a query gives."""
+        (number,) = await self._connections.fetchrow(query, *values)
+        return int(number)
+
     # -- upkeep
 
     async def forget_unsent(self, bot: str, before: int) -> int:
-        return await writes.forget_unsent(self._connections, bot, before)
+        return await self._in_steps(lambda: self._number(_FILES["forget_unsent"], bot, before, MAX_FILES), MAX_FILES)
 
     async def forget_conversations(
         self, bot: str, before: str, limit: int, after: tuple[str, str] | None = None
@@ -428,9 +428,6 @@ class PostgresStore(SharedMethods):
 
     async def forget_chats(self, bot: str, before: int, limit: int) -> int:
         return await retention.forget_chats(self._connections, bot, before, limit)
-
-    async def forget_answers(self, bot: str, before: int) -> int:
-        return await retention.forget_answers(self._connections, bot, before)
 
 
 def _inbound(key: ChatKey, row: Any) -> Inbound:

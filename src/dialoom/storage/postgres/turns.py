@@ -6,29 +6,26 @@ What is checked, and in which order, stands with the functions ``commit_turns`` 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import asyncpg
 
 from dialoom.query import jsonb_copy
 from dialoom.storage import errors
 from dialoom.storage.errors import Refused
-from dialoom.storage.postgres.connection import STATEMENT_SECONDS
+from dialoom.storage.postgres.connection import STATEMENT_SECONDS, Connection
 from dialoom.storage.postgres.writer import AGAIN
-from dialoom.storage.rows import Answered, Inbound, turn_rows
+from dialoom.storage.rows import Answered, ChatKey, Inbound, Outgoing, Row, TurnWrite, turn_rows
 from dialoom.storage.sql_files import load
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from dialoom.storage.postgres.connection import Connection
-    from dialoom.storage.rows import ChatKey, Outgoing, Row, TurnWrite
 
 _TURN = load("postgres", "turn")
 _STATEMENT_SECONDS = STATEMENT_SECONDS + 1.0
 """Seconds after which we give a statement up: a little more than the server gives it."""
-_RECORD_COLUMNS, _MESSAGE_COLUMNS = 16, 13
+_RECORD_COLUMNS, _MESSAGE_COLUMNS = 17, 15
+_BOT, _WHOLE = 0, 12
+"""Places in the rows of what is no column of a group: the bot of all, and what a message shows its user unmasked."""
 _QUOTED = str.maketrans({'"': '\\"', "\\": "\\\\"})
 _ESCAPED_NUL = re.compile(r"(?<!\\)((?:\\\\)*)\\u0000")
 
@@ -119,7 +116,7 @@ def _turn_columns(writes: Sequence[TurnWrite], at: int | None) -> list[Any]:
         _literal([turn.wake for turn in turns]),
         _literal([write.carried or None for write in writes]),
         *_documents([row for turn in turns for row in turn.conversations], _RECORD_COLUMNS),
-        *_documents([_without_whole(row) for turn in turns for row in turn.messages], _MESSAGE_COLUMNS),
+        *_documents([row for turn in turns for row in turn.messages], _MESSAGE_COLUMNS, _WHOLE),
         *map(_literal, _columns([(place, id) for place, turn in enumerate(turns, 1) for id in turn.files], 2)),
         *map(_literal, (places, receivers, ids)),
         bodies,
@@ -128,40 +125,46 @@ def _turn_columns(writes: Sequence[TurnWrite], at: int | None) -> list[Any]:
     ]
 
 
-def _without_whole(row: Row) -> Row:
-    return (*row[:-3], *row[-2:])
-
-
 def _delay(sent: Outgoing, at: int | None) -> int:
     return sent.due - (sent.created_at if at is None else at)
 
 
-def _documents(rows: Sequence[Row], count: int) -> list[Sequence[Any]]:
+def _documents(rows: Sequence[Row], count: int, *left_out: int) -> list[Sequence[Any]]:
     """Return the columns of rows that end with their document and its copy for JSONB, which is left out where it is the
     same. The documents are a list, the other columns literals."""
-    *columns, documents, _ = _columns([row[1:] for row in rows], count)
+    *columns, documents, _ = _columns(rows, count, _BOT, *left_out)
     literals = [*map(_literal, columns)]
     if any("\0" in literal for literal in literals):
         fitted = [row if _fits(row) else _fitted(row) for row in rows]
-        *columns, documents, _ = _columns([row[1:] for row in fitted], count)
+        *columns, documents, _ = _columns(fitted, count, _BOT, *left_out)
         literals = [*map(_literal, columns)]
     copies = [None if (copy := jsonb_copy(text)) == text else copy for text in documents]
     return [*literals, documents, _literal(copies)]
 
 
-def _literal(values: Sequence[str | int | None]) -> str:
-    """Return an array as PostgreSQL reads it from a text (8.15, Array Input and Output Syntax)."""
-    return "{" + ",".join(["NULL" if value is None else _quoted(value) for value in values]) + "}"
+def _literal(values: Sequence[Any]) -> str:
+    """Return an array of texts or of numbers as PostgreSQL reads it from a text (8.15, Array Input and Output Syntax).
+    Whether a text needs an escape is asked of all of them at once: few do."""
+    absent = values.count(None)
+    if absent == len(values):
+        return "{" + ",".join(["NULL"] * absent) + "}"
+    if absent:
+        return "{" + ",".join(["NULL" if value is None else _element(value) for value in values]) + "}"
+    if not isinstance(values[0], str):
+        return "{" + ",".join(map(_number, values)) + "}"
+    joined = '","'.join(values)
+    if "\\" in joined or joined.count('"') != 2 * (len(values) - 1):
+        joined = '","'.join([value.translate(_QUOTED) for value in values])
+    return '{"' + joined + '"}'
 
 
-def _quoted(value: str | int) -> str:
+def _element(value: str | int) -> str:
     """Return an element of an array's text: a number bare, a text in quotes."""
-    if isinstance(value, int):
-        # A bool is an int, and its own text is no number.
-        return str(int(value))
-    if '"' in value or "\\" in value:
-        value = value.translate(_QUOTED)
-    return f'"{value}"'
+    return f'"{value.translate(_QUOTED)}"' if isinstance(value, str) else _number(value)
+
+
+_number = int.__repr__
+"""Returns a number as a text. A bool is an int, and its own text is no number."""
 
 
 def _fits(row: Row) -> bool:
@@ -176,8 +179,11 @@ def _fitted(row: Row) -> Row:
     return (*(value.replace("\0", "\ufffd") if isinstance(value, str) else value for value in values), told, told)
 
 
-def _columns(rows: Sequence[Row], count: int) -> list[Sequence[Any]]:
-    return list(zip(*rows, strict=True)) if rows else [()] * count
+def _columns(rows: Sequence[Row], count: int, *left_out: int) -> list[Sequence[Any]]:
+    columns: list[Sequence[Any]] = list(zip(*rows, strict=True)) if rows else [()] * count
+    for place in reversed(left_out):
+        del columns[place]
+    return columns
 
 
 # -- accepted events

@@ -3,39 +3,27 @@
 from __future__ import annotations
 
 import asyncio
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import asyncpg
 
 from dialoom.query import jsonb_copy
 from dialoom.storage import errors
-from dialoom.storage.import_rows import imported_rows
-from dialoom.storage.postgres.connection import STATEMENT_SECONDS
-from dialoom.storage.rows import Version, file_values, pieces_of
-from dialoom.storage.sealed import COLUMNS, page_of, words_of
+from dialoom.storage.collections import imported_rows
+from dialoom.storage.postgres.connection import STATEMENT_SECONDS, Connection, Connections
+from dialoom.storage.rows import Collection, FileLimit, FileRow, Row, Version, file_values, pieces_of
+from dialoom.storage.sealed import COLUMNS, Place, Sealed, SealedKind, SealedPage, page_of, words_of
 from dialoom.storage.sql_files import Query, load
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from dialoom.storage.postgres.connection import Connection, Connections
-    from dialoom.storage.rows import Collection, FileLimit, FileRow, Row
-    from dialoom.storage.sealed import Place, Sealed, SealedKind, SealedPage
 
 _BOTS = load("postgres", "bots")
 _FILES = load("postgres", "files")
 _IMPORTS = load("postgres", "imports")
 _SEALED = load("postgres", "sealed")
 _DISK_SPACE = load("postgres", "disk_space")
-_PUT_IMPORTED: Mapping[Collection, Query] = MappingProxyType(
-    {"conversations": _IMPORTS["put_conversations"], "messages": _IMPORTS["put_messages"]}
-)
 SEALED_PLAN = _SEALED["plan"]
 _STATEMENT_SECONDS = STATEMENT_SECONDS + 1.0
 """Seconds after which we give a statement up: a little more than the server gives it."""
-MAX_FILES_AT_ONCE = 100
-"""Files that one statement deletes."""
 MAX_IMPORTED_ROWS = 250
 """Records of one statement, each of which has its time."""
 
@@ -73,19 +61,6 @@ async def keep_file(connections: Connections, file: FileRow, content: bytes, lim
     return True
 
 
-async def content(connections: Connections, bot: str, id: str) -> bytes | None:
-    pieces = [piece for (piece,) in await connections.fetch(_FILES["pieces"], bot, id)]
-    return b"".join(pieces) if pieces else None
-
-
-async def forget_unsent(connections: Connections, bot: str, before: int) -> int:
-    gone, last = 0, MAX_FILES_AT_ONCE
-    while last == MAX_FILES_AT_ONCE:
-        (last,) = await connections.fetchrow(_FILES["forget_unsent"], bot, before, MAX_FILES_AT_ONCE)
-        gone += last
-    return gone
-
-
 async def import_records(
     connections: Connections,
     collection: Collection,
@@ -99,9 +74,8 @@ async def import_records(
     async with connections.connection() as connection, connection.transaction():
         for start in range(0, len(rows), MAX_IMPORTED_ROWS):
             columns = _import_columns(rows[start : start + MAX_IMPORTED_ROWS])
-            done = str(
-                await connection.execute(_PUT_IMPORTED[collection].sql, bot, *columns, timeout=_STATEMENT_SECONDS)
-            )
+            put = _IMPORTS["put_messages" if collection == "messages" else "put_conversations"].sql
+            done = str(await connection.execute(put, bot, *columns, timeout=_STATEMENT_SECONDS))
             written += int(done.rpartition(" ")[2])
         if source:
             await connection.execute(_IMPORTS["put_line"].sql, bot, source, line, timeout=_STATEMENT_SECONDS)

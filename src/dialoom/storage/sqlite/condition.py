@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, NamedTuple
 from urllib.parse import quote
 
 import apsw
@@ -16,10 +18,6 @@ from dialoom.storage.sql_files import load
 from dialoom.storage.sqlite.connection import OURS, Deadline, explain, refuse_old
 from dialoom.storage.sqlite.migrate import steps
 from dialoom.storage.sqlite.reader import Readers
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 _CONDITION = load("sqlite", "condition")
 _PAGES = load("sqlite", "pages")
@@ -160,14 +158,14 @@ def _looking_at(table: str) -> Callable[[apsw.Connection, Deadline], list[str]]:
     def look(connection: apsw.Connection, deadline: Deadline) -> list[str]:
         # What the connection keeps of the pass before would be looked at in place of the file.
         connection.pragma("shrink_memory")
-        connection.set_progress_handler(_Pauses(deadline.is_over).rest, STEPS_A_PAUSE)
+        connection.set_progress_handler(Pauses(deadline.is_over).rest, STEPS_A_PAUSE)
         return faults_of(connection, table)
 
     return look
 
 
-class _Pauses:
-    """Half of the time is left to others: disk, processor and the interpreter's lock."""
+class Pauses:
+    """Leaves half of the time of a check to others: disk, processor and the interpreter's lock."""
 
     def __init__(self, is_over: Callable[[], bool]) -> None:
         self._is_over = is_over

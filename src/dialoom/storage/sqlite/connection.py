@@ -7,16 +7,13 @@ from __future__ import annotations
 import os
 import sys
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import apsw
 
 from dialoom.errors import StoreError
 from dialoom.storage.errors import Damaged, DiskFailing, DiskFull, ReadOnly, Refused, TooSlow
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 A_LOOK = 0.05
 """Seconds that nobody's look takes (``is_taken``): a service does not fail to start since somebody looked."""

@@ -8,17 +8,16 @@ found again.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Iterable
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
 
+import apsw
 import msgspec
 
 from dialoom.storage.rows import ChatKey, named_files
 from dialoom.storage.sql_files import load
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    import apsw
+from dialoom.storage.sqlite.writer import each
 
 _ERASURE = load("sqlite", "erasure")
 _RETENTION = load("sqlite", "retention")
@@ -26,8 +25,11 @@ _RETENTION = load("sqlite", "retention")
 MAX_CONVERSATIONS = 16
 MAX_MESSAGES = 64
 """Of one step. What is deleted is overwritten, about 80 µs a message; steps of 200 held the writer for 18 ms."""
-MAX_ANSWERS = 100
-"""Of one step. With steps of 500 a turn meanwhile took 8 ms (median; the slowest hundredth 55 ms), of 100 1.4 (10)."""
+MAX_ROWS: Final = MappingProxyType(
+    {"drop_letters": 20, "forget_answers": 100, "forget_logins": 100, "forget_results": 100}
+)
+"""Of one step. With steps of 500 answers a turn meanwhile took 8 ms (median; the slowest hundredth 55 ms), of 100 1.4
+(10). A dead letter of 300 kB takes 1 to 2 ms: what is deleted is overwritten."""
 BEFORE_ALL_CONVERSATIONS = ("", "")
 """Before the first conversation."""
 BEFORE_ALL_CHATS = (-1, 0)
@@ -59,12 +61,10 @@ def deleting(connection: apsw.Connection, key: ChatKey) -> list[tuple[Any, ...]]
     return list(connection.execute(_ERASURE["deleting"].sql, key))
 
 
-def erase(connection: apsw.Connection, asked: Sequence[tuple[ChatKey, int]]) -> list[ErasureStep]:
-    """Erase users step by step. Each payload: the chat, a limit."""
-    return [_erase(connection, key, min(max(limit, 1), MAX_RECORDS)) for key, limit in asked]
-
-
-def _erase(connection: apsw.Connection, key: ChatKey, most: int) -> ErasureStep:
+@each
+def erase(connection: apsw.Connection, key: ChatKey, limit: int) -> ErasureStep:
+    """Do a step of the erasure of a user."""
+    most = min(max(limit, 1), MAX_RECORDS)
     files = _delete(connection, "begin_deleting_files", *key)
     if connection.execute(_ERASURE["has_files"].sql, key).get:
         return ErasureStep(files=files, has_files=True)
@@ -121,13 +121,9 @@ class ChatStep(NamedTuple):
     last: tuple[int, int]
 
 
-def forget(connection: apsw.Connection, asked: Sequence[tuple[str, str, tuple[str, str], int]]) -> list[RetentionStep]:
-    """Delete old conversations. Each payload: bot, the time before which a conversation is old, the last one before
-    this step, a limit."""
-    return [_forget(connection, *one) for one in asked]
-
-
-def _forget(connection: apsw.Connection, bot: str, before: str, after: tuple[str, str], limit: int) -> RetentionStep:
+@each
+def forget(connection: apsw.Connection, bot: str, before: str, after: tuple[str, str], limit: int) -> RetentionStep:
+    """Delete conversations that are old before a time. ``after``: the last one before this step."""
     rows: list[tuple[Any, ...]] = connection.execute(_RETENTION["old"].sql, (bot, before, *after, limit)).fetchall()
     left = MAX_MESSAGES
     users: dict[tuple[str, str, str], list[str]] = {}
@@ -152,13 +148,9 @@ def _forget(connection: apsw.Connection, bot: str, before: str, after: tuple[str
     return RetentionStep(gone, looked_at, after, has_files, is_last=looked_at == len(rows) < limit)
 
 
-def forget_chats(connection: apsw.Connection, asked: Sequence[tuple[str, int, tuple[int, int], int]]) -> list[ChatStep]:
-    """Delete old chats. Each payload: bot, the time before which a chat is old, the last one before this step, a
-    limit."""
-    return [_forget_chats(connection, *one) for one in asked]
-
-
-def _forget_chats(connection: apsw.Connection, bot: str, before: int, after: tuple[int, int], limit: int) -> ChatStep:
+@each
+def forget_chats(connection: apsw.Connection, bot: str, before: int, after: tuple[int, int], limit: int) -> ChatStep:
+    """Delete chats that are old before a time. ``after``: the last one before this step."""
     rows: list[tuple[Any, ...]] = connection.execute(_RETENTION["bare"].sql, (bot, before, *after, limit)).fetchall()
     gone = 0
     for since, rowid, channel, user in rows:

@@ -8,18 +8,13 @@ that is gone. What a turn stores is held against the revision anyway.
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
-from dialoom.storage.rows import Notice
+import apsw
+
+from dialoom.storage.rows import Answered, ChatKey, Notice, TurnRows
 from dialoom.storage.sql_files import load
 from dialoom.storage.sqlite import deletion, writes
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    import apsw
-
-    from dialoom.storage.rows import Answered, ChatKey, TurnRows
 
 _LAST = load("sqlite", "erasure")["last"]
 _NOTE = load("sqlite", "erasure")["note"]

@@ -5,18 +5,20 @@ What the query means is ``dialoom.query``'s; this file only runs it, in one tran
 
 from __future__ import annotations
 
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import apsw
 import msgspec
 
-from dialoom.query import place_key, place_of, sort_key
+from dialoom.query import Selection, place_key, place_of, sort_key
 from dialoom.storage.first_records import FirstRecords
 from dialoom.storage.history_plan import (
     MAX_BATCH_ROWS,
     ROWS_A_LOOK,
+    HistoryPlan,
     end_of,
     plan_history,
     sorted_by_index,
@@ -29,18 +31,11 @@ from dialoom.storage.limits import (
     size_of,
     too_large,
 )
-from dialoom.storage.rows import Stretch
+from dialoom.storage.rows import Collection, Stretch
 from dialoom.storage.sql_files import load
+from dialoom.storage.sqlite.connection import Deadline
 from dialoom.storage.sqlite.indexes import table_for
 from dialoom.storage.sqlite.pages import all_in_order, first_of, of_all, page_statements
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Iterator
-
-    from dialoom.query import Selection
-    from dialoom.storage.history_plan import HistoryPlan
-    from dialoom.storage.rows import Collection
-    from dialoom.storage.sqlite.connection import Deadline
 
 _decode = msgspec.json.Decoder(dict[str, Any]).decode
 _HISTORY = load("sqlite", "history")
@@ -105,7 +100,7 @@ def count(
 def _plan(
     connection: apsw.Connection, deadline: Deadline, collection: Collection, bot: str, selection: Selection
 ) -> HistoryPlan:
-    return plan_history(table_for(connection, collection, bot), bot, selection, "sqlite", deadline.check)
+    return plan_history(table_for(connection, collection, bot), selection, "sqlite", deadline.check)
 
 
 def _page(
@@ -165,7 +160,7 @@ def _ordered(connection: apsw.Connection, deadline: Deadline, plan: HistoryPlan,
                 least.take(place, document["_id"], text)
     by_id = _HISTORY["by_id"].filled({"table": plan.table.name})
     found = least.page(selection.skip)
-    return [connection.execute(by_id, (plan.bot, held)).get if isinstance(held, str) else held for held in found]
+    return [connection.execute(by_id, (plan.table.bot, held)).get if isinstance(held, str) else held for held in found]
 
 
 def _taken(texts: Iterable[bytes], selection: Selection) -> list[bytes]:

@@ -11,23 +11,18 @@ import asyncio
 import re
 import secrets
 import time
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+
+import apsw
 
 from dialoom.errors import StoreError
+from dialoom.query import Table
 from dialoom.query.sql.sqlite import key_sql
 from dialoom.query.tree import parts_of
 from dialoom.storage.operator_indexes import check_property, index_name, indexed_table
-from dialoom.storage.rows import IndexRow
+from dialoom.storage.rows import Collection, IndexRow
 from dialoom.storage.sql_files import load
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    import apsw
-
-    from dialoom.query import Table
-    from dialoom.storage.rows import Collection
-    from dialoom.storage.sqlite.writer import Group, Writer
+from dialoom.storage.sqlite.writer import Group, Writer, each
 
 _INDEXES = load("sqlite", "indexes")
 ALL = _INDEXES["all"]
@@ -46,14 +41,10 @@ class Work(NamedTuple):
     mark: str
 
 
-def _work(collection: Collection, property: str) -> Work:
-    return Work(collection, property, secrets.token_hex(8))
-
-
 async def add(writer: Writer, collection: Collection, property: str) -> None:
     check_property(collection, property)
-    work = _work(collection, property)
-    while (state := await writer.submit(_make, work)) == "going":
+    work = Work(collection, property, secrets.token_hex(8))
+    while (state := await writer.submit(_make, (work,))) == "going":
         # Keys are missing in it that nobody could tell: it is made anew.
         await _let_go(writer, work)
     if state == "ready":
@@ -61,22 +52,22 @@ async def add(writer: Writer, collection: Collection, property: str) -> None:
     place = _NO_RECORD
     while place is not None:
         place = await _rested(writer, _fill, (work, place))
-    await writer.submit(_finish, work)
+    await writer.submit(_finish, (work,))
 
 
 async def drop(writer: Writer, collection: Collection, property: str) -> bool:
     """Drop an index in steps; return whether there was one. From the first step on nobody uses it, and to the last the
     triggers keep what is left of it true: it holds what people wrote, and that must go with them whenever it is broken
     off."""
-    work = _work(collection, property)
-    if not await writer.submit(_put_off, work):
+    work = Work(collection, property, secrets.token_hex(8))
+    if not await writer.submit(_put_off, (work,)):
         return False
     await _let_go(writer, work)
     return True
 
 
 async def _let_go(writer: Writer, work: Work) -> None:
-    while not await _rested(writer, _thin, work):
+    while not await _rested(writer, _thin, (work,)):
         pass
 
 
@@ -102,12 +93,9 @@ async def _rested(writer: Writer, group: Group, payload: tuple[Any, ...]) -> Any
 # -- on the writer's thread
 
 
-def _make(connection: apsw.Connection, payloads: Sequence[Work]) -> list[str]:
-    """Begin each index; return its state: to be filled (``making``), to be dropped first, or ready."""
-    return [_make_one(connection, work) for work in payloads]
-
-
-def _make_one(connection: apsw.Connection, work: Work) -> str:
+@each
+def _make(connection: apsw.Connection, work: Work) -> str:
+    """Begin an index; return its state: to be filled (``making``), to be dropped first, or ready."""
     connection.execute(_INDEXES["begin"].sql, work)
     state = str(connection.execute(_INDEXES["state"].sql, work[:2]).get)
     if state == "making":
@@ -115,46 +103,39 @@ def _make_one(connection: apsw.Connection, work: Work) -> str:
     return state
 
 
-def _fill(connection: apsw.Connection, payloads: Sequence[tuple[Work, int]]) -> list[int | None]:
-    """Put the next records into each index; return the place of the last one, None where all are in."""
-    places: list[int | None] = []
-    for work, after in payloads:
-        _check(connection, work)
-        last: int | None = connection.execute(_written("step", work), (after, RECORDS_A_STEP)).get
-        if last is not None:
-            connection.execute(_written("fill", work), (after, last))
-        places.append(last)
-    return places
+@each
+def _fill(connection: apsw.Connection, work: Work, after: int) -> int | None:
+    """Put the next records into an index; return the place of the last one, None where all are in."""
+    _check(connection, work)
+    last: int | None = connection.execute(_written("step", work), (after, RECORDS_A_STEP)).get
+    if last is not None:
+        connection.execute(_written("fill", work), (after, last))
+    return last
 
 
-def _finish(connection: apsw.Connection, payloads: Sequence[Work]) -> list[None]:
-    for work in payloads:
-        _check(connection, work)
-        connection.execute(_INDEXES["finish"].sql, work[:2])
-    return [None] * len(payloads)
+@each
+def _finish(connection: apsw.Connection, work: Work) -> None:
+    _check(connection, work)
+    connection.execute(_INDEXES["finish"].sql, work[:2])
 
 
-def _put_off(connection: apsw.Connection, payloads: Sequence[Work]) -> list[bool]:
-    """Mark each index as one to be dropped; return for each whether there was one."""
-    there = []
-    for work in payloads:
-        connection.execute(_INDEXES["let_go"].sql, work)
-        there.append(bool(connection.changes()))
-    return there
+@each
+def _put_off(connection: apsw.Connection, work: Work) -> bool:
+    """Mark an index as one to be dropped; return whether there was one."""
+    connection.execute(_INDEXES["let_go"].sql, work)
+    return bool(connection.changes())
 
 
-def _thin(connection: apsw.Connection, payloads: Sequence[Work]) -> list[bool]:
-    """Delete the next entries of each index; return for each whether none is left and it is gone."""
-    done = []
-    for work in payloads:
-        _check(connection, work)
-        connection.execute(_written("thin", work), (RECORDS_A_STEP,))
-        is_last = connection.changes() < RECORDS_A_STEP
-        if is_last:
-            connection.execute(_written("unmake", work))
-            connection.execute(_INDEXES["remove"].sql, work[:2])
-        done.append(is_last)
-    return done
+@each
+def _thin(connection: apsw.Connection, work: Work) -> bool:
+    """Delete the next entries of an index; return whether none is left and it is gone."""
+    _check(connection, work)
+    connection.execute(_written("thin", work), (RECORDS_A_STEP,))
+    is_last = connection.changes() < RECORDS_A_STEP
+    if is_last:
+        connection.execute(_written("unmake", work))
+        connection.execute(_INDEXES["remove"].sql, work[:2])
+    return is_last
 
 
 def _check(connection: apsw.Connection, work: Work) -> None:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+import apsw
 
 from dialoom.errors import StoreError
 from dialoom.storage.sqlite.connection import OURS, FolderLock
-
-if TYPE_CHECKING:
-    import apsw
 
 FOLDER = Path(__file__).parent / "migrations"
 MAX_LOCK_SECONDS = 3.0

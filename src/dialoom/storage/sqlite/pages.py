@@ -6,22 +6,16 @@ Only names of our tables and SQL of the compiler go in; every value is a paramet
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Sequence
+from typing import Any, Final
 
 import apsw
 import msgspec
 
-from dialoom.query import sort_columns
-from dialoom.storage.history_plan import MAX_TIE_ROWS
+from dialoom.query import Column, Table, sort_columns
+from dialoom.storage.history_plan import MAX_TIE_ROWS, HistoryPlan
 from dialoom.storage.sql_files import load
-from dialoom.storage.sqlite.connection import OPCODES_A_LOOK
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from dialoom.query import Column, Table
-    from dialoom.storage.history_plan import HistoryPlan
-    from dialoom.storage.sqlite.connection import Deadline
+from dialoom.storage.sqlite.connection import OPCODES_A_LOOK, Deadline
 
 _HISTORY = load("sqlite", "history")
 
@@ -60,8 +54,8 @@ def _along_order(plan: HistoryPlan, skip: int, limit: int | None, column: Column
         words = {"index": _index(plan.table, column), "table": plan.table.name, "order": stretch.order}
         words |= {"given": plan.order_condition.sql, "condition": condition, **ties}
         union.append(_HISTORY["stretch_with_ties" if ties else "stretch"].filled(words))
-        values += [plan.bot, *plan.order_condition.parameters, *stretch.where.parameters]
-        values += [most, plan.bot, *plan.order_condition.parameters, most] if ties else outer if is_one else inner
+        values += [plan.table.bot, *plan.order_condition.parameters, *stretch.where.parameters]
+        values += [most, plan.table.bot, *plan.order_condition.parameters, most] if ties else outer if is_one else inner
     words = {"stretches": "\nunion all\n".join(union)}
     return _HISTORY["page"].filled(words), [*values, *([-1, 0] if is_one else outer)]
 
@@ -94,7 +88,7 @@ def _sorted(query: str, plan: HistoryPlan) -> Statement:
 def _written(query: str, plan: HistoryPlan, column: Column | None, **words: str) -> Statement:
     by_index = "" if column is None else f"indexed by {_index(plan.table, column)}"
     words |= {"table": plan.table.name, "condition": plan.condition.sql, "by_index": by_index}
-    return _HISTORY[query].filled(words), [plan.bot, *plan.condition.parameters]
+    return _HISTORY[query].filled(words), [plan.table.bot, *plan.condition.parameters]
 
 
 def _column_to_read_by(plan: HistoryPlan) -> Column | None:

@@ -12,20 +12,26 @@ next.
 from __future__ import annotations
 
 import contextlib
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
 
 import apsw
 import msgspec
 
-from dialoom.storage.rows import ChatKey, ScheduledJob, TimerRow, delivery_claim, delivery_place, outgoing
+from dialoom.storage.rows import (
+    ChatKey,
+    Outgoing,
+    Row,
+    ScheduledJob,
+    TimerRow,
+    delivery_claim,
+    delivery_place,
+    outgoing,
+)
 from dialoom.storage.shared_methods import SHARED
 from dialoom.storage.sql_files import load
+from dialoom.storage.sqlite.writer import each
 from dialoom.storage.sqlite.writes import put
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from dialoom.storage.rows import Outgoing, Row
 
 _TIMERS = load("sqlite", "timers")
 _JOBS = load("sqlite", "jobs")
@@ -33,16 +39,13 @@ _OUTBOX = load("sqlite", "outbox")
 _TURN = load("sqlite", "turn")
 
 MAX_DEAD_LETTERS: Final = 20
-"""Of one commit. What is deleted is overwritten: a letter of 300 kB takes 1 to 2 ms."""
+"""That one commit puts back."""
 _decode = msgspec.json.Decoder(dict[str, int]).decode
 
 
-def due_timers(connection: apsw.Connection, asked: Sequence[tuple[int, int]]) -> list[list[TimerRow]]:
-    """Return the timers that are due. Each payload: a time and a limit."""
-    return [_due_timers(connection, now, limit) for now, limit in asked]
-
-
-def _due_timers(connection: apsw.Connection, now: int, limit: int) -> list[TimerRow]:
+@each
+def due_timers(connection: apsw.Connection, now: int, limit: int) -> list[TimerRow]:
+    """Return the timers that are due."""
     while True:
         found: list[tuple[Any, ...]] = connection.execute(_TIMERS["waking"].sql, (now, limit)).fetchall()
         early = [row for row in found if _move(connection, row)]
@@ -81,12 +84,9 @@ def free_claims(connection: apsw.Connection) -> None:
         connection.execute(_OUTBOX["free"].sql)
 
 
-def take(connection: apsw.Connection, asked: Sequence[tuple[int, int, int]]) -> list[list[Outgoing]]:
-    """Claim and return deliveries. Each payload: the time, the time until which the claim holds, a limit."""
-    return [_take(connection, *one) for one in asked]
-
-
-def _take(connection: apsw.Connection, now: int, until: int, limit: int) -> list[Outgoing]:
+@each
+def take(connection: apsw.Connection, now: int, until: int, limit: int) -> list[Outgoing]:
+    """Claim and return deliveries. ``until``: when the claim is over."""
     rows: list[Row] = connection.execute(_OUTBOX["next"].sql, (now, limit)).fetchall()
     taken = [outgoing(row, until) for row in rows]
     for delivery in taken:
@@ -109,21 +109,15 @@ def bury(connection: apsw.Connection, given_up: Sequence[tuple[Outgoing, int, st
     return [None] * len(given_up)
 
 
-def give_back(connection: apsw.Connection, given: Sequence[tuple[Sequence[Outgoing], int]]) -> list[None]:
-    """Give deliveries back. Each payload: deliveries, and when they are due again."""
-    for deliveries, due in given:
-        for delivery in deliveries:
-            _settle(connection, "give_back", delivery, due)
-    return [None] * len(given)
+@each
+def give_back(connection: apsw.Connection, deliveries: Sequence[Outgoing], due: int) -> None:
+    for delivery in deliveries:
+        _settle(connection, "give_back", delivery, due)
 
 
-def resend(connection: apsw.Connection, asked: Sequence[tuple[str, str | None, int, int]]) -> list[int]:
-    """Put dead letters back; return how many. Each payload: the bot, ids as a JSON list (None: all), the time, a
-    limit."""
-    return [_resend(connection, *one) for one in asked]
-
-
-def _resend(connection: apsw.Connection, bot: str, ids: str | None, now: int, limit: int) -> int:
+@each
+def resend(connection: apsw.Connection, bot: str, ids: str | None, now: int, limit: int) -> int:
+    """Put dead letters back; return how many. ``ids``: a JSON list; None for all."""
     found: list[Row] = connection.execute(_OUTBOX["letters"].sql, (bot, ids, limit)).fetchall()
     lines = list(dict.fromkeys(tuple(line) for _, *line in found))
     put(connection, _OUTBOX["unmark"], lines)
@@ -144,11 +138,8 @@ def _hand_on(connection: apsw.Connection, settled: Iterable[tuple[Outgoing, int]
     put(connection, _OUTBOX["mark"], [(*delivery.key, delivery.receiver, now) for delivery, now in settled])
 
 
-def take_jobs(connection: apsw.Connection, asked: Sequence[tuple[int, int, int]]) -> list[list[ScheduledJob]]:
-    return [_take_jobs(connection, *one) for one in asked]
-
-
-def _take_jobs(connection: apsw.Connection, now: int, until: int, limit: int) -> list[ScheduledJob]:
+@each
+def take_jobs(connection: apsw.Connection, now: int, until: int, limit: int) -> list[ScheduledJob]:
     found: list[tuple[Any, ...]] = connection.execute(_JOBS["due"].sql, (now, limit)).fetchall()
     taken = [ScheduledJob(*row) for row in found]
     connection.executemany(SHARED["move_job"].sql, [(job.bot, job.name, until) for job in taken])

@@ -6,16 +6,14 @@ from __future__ import annotations
 
 import asyncio
 import time
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
 
 import apsw
 
 from dialoom.storage.sqlite.connection import open_reader
 from dialoom.storage.sqlite.writer import truncate
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 SCRUB_SECONDS: Final = 5.0
 """That a scrub waits for readers; a history query may read for longer."""

@@ -10,13 +10,11 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import msgspec
-
 from dialoom.storage import errors
+from dialoom.storage.collections import imported_rows
 from dialoom.storage.errors import CannotRead, DiskFailing
 from dialoom.storage.fair_queue import FairQueue
 from dialoom.storage.history_plan import HISTORY_SECONDS
-from dialoom.storage.import_rows import imported_rows
 from dialoom.storage.limits import within
 from dialoom.storage.rows import (
     Answered,
@@ -28,7 +26,6 @@ from dialoom.storage.rows import (
     Held,
     Inbound,
     IndexRow,
-    OutboxCount,
     TokenRow,
     Version,
     delivery_claim,
@@ -38,13 +35,13 @@ from dialoom.storage.rows import (
     token_values,
     turn_rows,
 )
-from dialoom.storage.shared_methods import SHARED, SharedMethods
+from dialoom.storage.shared_methods import SHARED, SharedMethods, json_list
 from dialoom.storage.sql_files import load
 from dialoom.storage.sqlite import deletion, history, indexes, scheduled, scrub, writes
 from dialoom.storage.sqlite.connection import FolderLock
 from dialoom.storage.sqlite.external_changes import ExternalChanges
 from dialoom.storage.sqlite.reader import Readers, as_of_now
-from dialoom.storage.sqlite.writer import ALONE, Writer
+from dialoom.storage.sqlite.writer import ALONE, Writer, each
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -57,7 +54,6 @@ if TYPE_CHECKING:
         Collection,
         Dedupe,
         FileLimit,
-        LoginRow,
         Notice,
         Outgoing,
         Row,
@@ -74,8 +70,8 @@ if TYPE_CHECKING:
 
 _Found = TypeVar("_Found")
 
-_FILES, _INBOX, _LOGINS, _OUTBOX, _RETENTION, _TOKENS, _TURN = (
-    load("sqlite", name) for name in ("files", "inbox", "logins", "outbox", "retention", "tokens", "turn")
+_FILES, _INBOX, _OUTBOX, _TOKENS, _TURN = (
+    load("sqlite", name) for name in ("files", "inbox", "outbox", "tokens", "turn")
 )
 
 LOOKUP_SECONDS = 10.0
@@ -92,15 +88,21 @@ class SqliteStore(SharedMethods):
     that another release left are changed only while no service runs.
     """
 
+    _own = load("sqlite", "own")
+    _most = deletion.MAX_ROWS
+
     def __init__(self, path: Path, *, is_beside: bool = False, history_seconds: float = HISTORY_SECONDS) -> None:
         self.is_shared = False
         self._path = path
         self._lock = None if is_beside else FolderLock(path)
-        self._writer = Writer(path, is_beside=is_beside)
+        self.writer = Writer(path, is_beside=is_beside)
+        """The one thread that writes; a task for which there is no method is submitted to it."""
         self._lookups = Readers(path, 1, "lookup")
-        self._history = Readers(path, HISTORY_THREADS, "history")
+        self.history_readers = Readers(path, HISTORY_THREADS, "history")
+        """The threads that answer queries of the history."""
         self._history_seconds = history_seconds
-        self._fair = FairQueue(HISTORY_THREADS, HISTORY_SECONDS / 2)
+        self.history_places = FairQueue(HISTORY_THREADS, HISTORY_SECONDS / 2)
+        """Where queries of the history wait for their turn."""
         self._external_changes = ExternalChanges()
         self._scrubs = scrub.Scrubs(lambda whole: scrub.scrub(path, whole=whole))
         self._seen_failures: int | None = None
@@ -113,20 +115,20 @@ class SqliteStore(SharedMethods):
         if self._lock is not None:
             await asyncio.to_thread(self._lock.take)
         try:
-            self._number = await self._writer.open(self._begin)
+            self._number = await self.writer.open(self._begin)
         except BaseException:
-            await self._writer.close()
+            await self.writer.close()
             if self._lock is not None:
                 self._lock.release()
             raise
         self._lookups.open()
-        self._history.open()
+        self.history_readers.open()
 
     async def close(self) -> None:
         await self._lookups.close()
-        await self._history.close()
+        await self.history_readers.close()
         await self._scrubs.settled()
-        await self._writer.close()
+        await self.writer.close()
         if self._lock is not None:
             self._lock.release()
 
@@ -135,17 +137,17 @@ class SqliteStore(SharedMethods):
             await self.bots()
         except DiskFailing as error:
             raise CannotRead(str(error)) from error
-        if (failures := self._writer.failures) != self._seen_failures:
-            await self._writer.submit(writes.fill, None, ALONE)
+        if (failures := self.writer.failures) != self._seen_failures:
+            await self.writer.submit(writes.fill, None, ALONE)
             self._seen_failures = failures
 
     # -- bots and versions
 
     async def publish(self, version: Version) -> None:
-        await self._writer.submit(writes.publish, version)
+        await self.writer.submit(writes.publish, (version,))
 
     async def roll_back(self, bot: str, version: str, now: int) -> None:
-        await self._writer.submit(writes.roll_back, (bot, version, now))
+        await self.writer.submit(writes.roll_back, (bot, version, now))
 
     # -- the turn
 
@@ -161,11 +163,10 @@ class SqliteStore(SharedMethods):
     ) -> Inbound | Answered:
         self._number += 1
         row = Inbound(key, self._number, id, event, dedupe, now)
-        accepted: Inbound | Answered = await self._writer.submit(self._accept, (row, files), key)
-        return accepted
+        return await self.writer.submit(self._accept, (row, files), key)
 
     async def hold(self, key: ChatKey) -> Held | None:
-        return await self._lookups.ask(lambda connection, _: _held(connection, key), LOOKUP_SECONDS)
+        return await self._look_up(lambda connection: _held(connection, key))
 
     async def let_go(self, keys: Sequence[ChatKey]) -> None:
         """Do nothing: nobody else could take them."""
@@ -181,17 +182,16 @@ class SqliteStore(SharedMethods):
         self._external_changes.listen(receiver)
 
     async def journal(self, key: ChatKey, number: int, call: str, result: bytes) -> None:
-        await self._writer.submit(writes.keep_results, (*key, number, call, result), key)
+        await self.writer.submit(writes.keep_results, (*key, number, call, result), key)
 
     async def commit(self, write: TurnWrite) -> Answered | None:
         group = writes.write_turns if self._lock is not None else self._external_changes.write_turns
-        seen: Answered | None = await self._writer.submit(group, turn_rows(write), write.key)
-        return seen
+        return await self.writer.submit(group, turn_rows(write), write.key)
 
     # -- what clients read
 
     async def carry(self, key: ChatKey, position: int) -> None:
-        await self._writer.submit(_carry, (*key, position), key)
+        await self.writer.submit(_carry, (*key, position), key)
 
     async def find(self, collection: Collection, bot: str, selection: Selection) -> list[bytes]:
         return await self._read(
@@ -209,18 +209,18 @@ class SqliteStore(SharedMethods):
         )
 
     async def _read(self, bot: str, ask: Callable[[apsw.Connection, Deadline], _Found]) -> _Found:
-        async with within(self._history_seconds), self._fair.place(bot):
-            return await self._history.ask(as_of_now(ask), self._history_seconds)
+        async with within(self._history_seconds), self.history_places.place(bot):
+            return await self.history_readers.ask(as_of_now(ask), self._history_seconds)
 
     # -- one user
 
     async def channels_of(self, bot: str, user: str) -> list[str]:
-        return await self._lookups.ask(lambda connection, _: deletion.channels(connection, bot, user), LOOKUP_SECONDS)
+        return await self._look_up(lambda connection: deletion.channels(connection, bot, user))
 
     async def erase(self, key: ChatKey, limit: int) -> Erased:
-        step: deletion.ErasureStep = await self._writer.submit(self._external_changes.erase, (key, limit), key)
+        step = await self.writer.submit(self._external_changes.erase, (key, limit), key)
         if step.has_files:
-            going = await self._lookups.ask(lambda connection, _: deletion.deleting(connection, key), LOOKUP_SECONDS)
+            going = await self._look_up(lambda connection: deletion.deleting(connection, key))
             await self._delete_pieces(going)
         return Erased(*step[:6])
 
@@ -233,15 +233,13 @@ class SqliteStore(SharedMethods):
         self, collection: Collection, bot: str, documents: Sequence[dict[str, Any]], source: str, line: int
     ) -> int:
         rows = imported_rows(collection, bot, documents)
-        return int(
-            await self._writer.submit(writes.import_records, writes.ImportedRows(collection, bot, rows, source, line))
-        )
+        return await self.writer.submit(writes.import_records, (collection, bot, rows, source, line))
 
     async def add_index(self, collection: Collection, property: str) -> None:
-        await indexes.add(self._writer, collection, property)
+        await indexes.add(self.writer, collection, property)
 
     async def drop_index(self, collection: Collection, property: str) -> bool:
-        return await indexes.drop(self._writer, collection, property)
+        return await indexes.drop(self.writer, collection, property)
 
     async def indexes(self) -> list[IndexRow]:
         return [indexes.index_row(row) for row in await self._rows(indexes.ALL)]
@@ -249,82 +247,60 @@ class SqliteStore(SharedMethods):
     # -- timers
 
     async def due(self, now: int, limit: int) -> list[TimerRow]:
-        rows: list[TimerRow] = await self._writer.submit(scheduled.due_timers, (now, limit))
-        return rows
+        return await self.writer.submit(scheduled.due_timers, (now, limit))
 
     async def next_due(self) -> int | None:
-        at: int | None = await self._writer.submit(scheduled.next_due, None)
-        return at
+        return await self.writer.submit(scheduled.next_due, None)
 
     async def take_jobs(self, now: int, until: int, limit: int) -> list[ScheduledJob]:
-        taken: list[ScheduledJob] = await self._writer.submit(scheduled.take_jobs, (now, until, limit))
-        return taken
+        return await self.writer.submit(scheduled.take_jobs, (now, until, limit))
 
     # -- the outbox
 
     async def take_outgoing(self, now: int, until: int, limit: int) -> list[Outgoing]:
-        taken: list[Outgoing] = await self._writer.submit(scheduled.take, (now, until, limit))
-        return taken
+        return await self.writer.submit(scheduled.take, (now, until, limit))
 
     async def delivered(self, delivery: Outgoing, now: int) -> None:
-        await self._writer.submit(scheduled.delivered, (delivery, now), delivery.key)
+        await self.writer.submit(scheduled.delivered, (delivery, now), delivery.key)
 
     async def postpone(self, delivery: Outgoing, now: int, due: int, reason: str) -> None:
         values = (due, reason, *delivery_claim(delivery))
-        await self._writer.submit(_changes(_OUTBOX["postpone"]), values, delivery.key)
+        await self.writer.submit(_changes(_OUTBOX["postpone"]), values, delivery.key)
 
     async def bury(self, delivery: Outgoing, now: int, reason: str) -> None:
-        await self._writer.submit(scheduled.bury, (delivery, now, reason), delivery.key)
+        await self.writer.submit(scheduled.bury, (delivery, now, reason), delivery.key)
 
     async def give_back(self, deliveries: Sequence[Outgoing], now: int, due: int) -> None:
-        await self._writer.submit(scheduled.give_back, (deliveries, due))
+        await self.writer.submit(scheduled.give_back, (deliveries, due))
 
     async def bring_forward(self, now: int, ahead: int, limit: int) -> int:
-        return int(await self._change(_OUTBOX["bring_forward"], now, now + ahead, limit))
+        return await self._change(_OUTBOX["bring_forward"], now, now + ahead, limit)
 
     async def resend(self, bot: str, ids: Sequence[str] | None, now: int) -> int:
-        return await self._in_steps(scheduled.resend, scheduled.MAX_DEAD_LETTERS, bot, _json_list(ids), now)
-
-    async def drop(self, bot: str, ids: Sequence[str] | None) -> int:
-        return await self._in_steps(_changes(_OUTBOX["drop"]), scheduled.MAX_DEAD_LETTERS, bot, _json_list(ids))
-
-    async def forget_dead(self, bot: str, before: int, limit: int) -> int:
-        return int(await self._change(_OUTBOX["forget_dead"], bot, before, limit))
-
-    async def outbox_counts(self) -> list[OutboxCount]:
-        return [OutboxCount(*row) for row in await self._rows(_OUTBOX["counts"])]
+        most = scheduled.MAX_DEAD_LETTERS
+        payload = (bot, json_list(ids), now, most)
+        return await self._in_steps(lambda: self.writer.submit(scheduled.resend, payload), most)
 
     # -- tokens
 
     async def add_token(self, token: TokenRow) -> None:
-        await self._writer.submit(_add_token, token)
-
-    # -- login links
-
-    async def open_login(self, row: LoginRow) -> LoginRow:
-        kept: LoginRow = await self._writer.submit(writes.open_logins, row)
-        return kept
-
-    async def forget_logins(self, bot: str, before: int) -> int:
-        return await self._in_steps(_changes(_LOGINS["forget"]), writes.MAX_FORGOTTEN_LOGINS, bot, before)
+        await self.writer.submit(_add_token, (token,))
 
     # -- what is sealed
 
     async def sealed(self, kind: SealedKind, bot: str, mark: bytes, after: Place | None, limit: int) -> SealedPage:
-        return await self._lookups.ask(
-            lambda connection, _: writes.sealed_page(connection, kind, bot, mark, after, limit), LOOKUP_SECONDS
-        )
+        return await self._look_up(lambda connection: writes.sealed_page(connection, kind, bot, mark, after, limit))
 
     async def reseal(self, kind: SealedKind, bot: str, changes: Sequence[tuple[Sealed, Sealed]]) -> int:
-        return int(await self._writer.submit(writes.reseal, (kind, bot, changes)))
+        return await self.writer.submit(writes.reseal, (kind, bot, changes))
 
     async def reseal_file(self, before: FileRow, about: bytes, content: bytes) -> bool:
-        return bool(await self._writer.submit(writes.reseal_files, (before, about, pieces_of(content))))
+        return await self.writer.submit(writes.reseal_file, (before, about, pieces_of(content)))
 
     # -- files
 
     async def keep_file(self, file: FileRow, content: bytes, limit: FileLimit) -> bool:
-        if not await self._writer.submit(_changes(_FILES["put_file"]), file_values(file, limit)):
+        if not await self.writer.submit(_changes(_FILES["put_file"]), file_values(file, limit)):
             return False
         # Nobody knows its id until the last piece is in; one that a stop has left is never sent, and so forgotten.
         for number, piece in enumerate(pieces_of(content)):
@@ -354,7 +330,7 @@ class SqliteStore(SharedMethods):
         place, is_last = after or deletion.BEFORE_ALL_CONVERSATIONS, False
         while looked_at < limit and not is_last:
             most = min(limit - looked_at, deletion.MAX_CONVERSATIONS)
-            step: deletion.RetentionStep = await self._writer.submit(deletion.forget, (bot, before, place, most))
+            step = await self.writer.submit(deletion.forget, (bot, before, place, most))
             gone, looked_at = gone + step.conversations, looked_at + step.looked_at
             place, is_last = step.last, step.is_last
             if step.has_files:
@@ -365,7 +341,7 @@ class SqliteStore(SharedMethods):
         gone, place, is_last = 0, deletion.BEFORE_ALL_CHATS, False
         while gone < limit and not is_last:
             most = limit - gone
-            step: deletion.ChatStep = await self._writer.submit(deletion.forget_chats, (bot, before, place, most))
+            step = await self.writer.submit(deletion.forget_chats, (bot, before, place, most))
             gone, place, is_last = gone + step.gone, step.last, step.looked_at < most
         await self._delete_files(bot, EVER)
         return gone
@@ -381,19 +357,6 @@ class SqliteStore(SharedMethods):
             for number in range(-1 if last is None else last, -1, -1):
                 await self._change(_FILES["delete_piece"], bot, id, number)
             await self._change(_FILES["delete_file"], bot, id)
-
-    async def forget_answers(self, bot: str, before: int) -> int:
-        await self._in_steps(_changes(_RETENTION["forget_results"]), deletion.MAX_ANSWERS, bot)
-        return await self._in_steps(_changes(_RETENTION["forget_answers"]), deletion.MAX_ANSWERS, bot, before)
-
-    async def _in_steps(self, change: _Change, most: int, *values: Any) -> int:
-        """Repeat a change, each time a commit of its own of no more than so many rows, so that turns that wait come
-        between."""
-        gone, last = 0, most
-        while last == most:
-            last = await self._writer.submit(change, (*values, most))
-            gone += last
-        return gone
 
     # -- on the writer's thread
 
@@ -411,14 +374,17 @@ class SqliteStore(SharedMethods):
 
     # -- reading
 
+    def _look_up(self, ask: Callable[[apsw.Connection], _Found]) -> Awaitable[_Found]:
+        return self._lookups.ask(lambda connection, _: ask(connection), LOOKUP_SECONDS)
+
     def _rows(self, query: Query, *values: Any) -> Awaitable[list[Row]]:
-        return self._lookups.ask(lambda connection, _: connection.execute(query.sql, values).fetchall(), LOOKUP_SECONDS)
+        return self._look_up(lambda connection: connection.execute(query.sql, values).fetchall())
 
     def _row(self, query: Query, *values: Any) -> Awaitable[Row | None]:
-        return self._lookups.ask(lambda connection, _: connection.execute(query.sql, values).fetchone(), LOOKUP_SECONDS)
+        return self._look_up(lambda connection: connection.execute(query.sql, values).fetchone())
 
     def _change(self, query: Query, *values: Any) -> Awaitable[int]:
-        return self._writer.submit(_changes(query), values)
+        return self.writer.submit(_changes(query), values)
 
 
 def _carry(connection: apsw.Connection, carried: Sequence[tuple[Any, ...]]) -> list[None]:
@@ -432,28 +398,21 @@ def _held(connection: apsw.Connection, key: ChatKey) -> Held:
     return Held(None if chat is None else Chat(*chat), tuple([inbound(row) for row in waiting]))
 
 
-def _json_list(ids: Sequence[str] | None) -> str | None:
-    return None if ids is None else msgspec.json.encode(list(ids)).decode()
-
-
-def _add_token(connection: apsw.Connection, tokens: Sequence[TokenRow]) -> list[None]:
-    for token in tokens:
-        same = connection.execute(SHARED["token"].sql, (token.hash,)).fetchone()
-        if same is not None and same[:2] != (token.bot, token.id):
-            raise errors.hash_in_use(token.bot)
-        if not writes.put(connection, _TOKENS["put_token"], [token_values(token)]):
-            raise errors.id_in_use(token.bot, token.id)
-    return [None] * len(tokens)
+@each
+def _add_token(connection: apsw.Connection, token: TokenRow) -> None:
+    same = connection.execute(SHARED["token"].sql, (token.hash,)).fetchone()
+    if same is not None and same[:2] != (token.bot, token.id):
+        raise errors.hash_in_use(token.bot)
+    if not writes.put(connection, _TOKENS["put_token"], [token_values(token)]):
+        raise errors.id_in_use(token.bot, token.id)
 
 
 def _changes(query: Query) -> _Change:
-    """Run a query for each payload; the answer is how many rows it changed."""
+    """Return the group that runs a query; each answer is how many rows it changed."""
 
-    def change(connection: apsw.Connection, payloads: Sequence[tuple[Any, ...]]) -> list[int]:
-        changed = []
-        for values in payloads:
-            connection.execute(query.sql, values)
-            changed.append(connection.changes())
-        return changed
+    @each
+    def change(connection: apsw.Connection, *values: Any) -> int:
+        connection.execute(query.sql, values)
+        return connection.changes()
 
     return change

@@ -11,8 +11,10 @@ import asyncio
 import logging
 import threading
 from collections import deque
+from collections.abc import Callable, Hashable, Sequence
+from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import apsw
 
@@ -21,13 +23,9 @@ from dialoom.storage.errors import CannotWrite
 from dialoom.storage.sqlite.connection import explain, keep_notes_in_memory, make_durable, open_writer
 from dialoom.storage.sqlite.migrate import migrate, migrate_beside, migrations_seen
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Sequence
-    from pathlib import Path
-
-    Group = Callable[[apsw.Connection, Sequence[Any]], Sequence[Any]]
-
+Group = Callable[[apsw.Connection, Sequence[Any]], Sequence[Any]]
 T = TypeVar("T")
+Payload = TypeVar("Payload")
 
 log = logging.getLogger(__name__)
 
@@ -82,15 +80,21 @@ class Writer:
         thread, self._thread = self._thread, None
         await asyncio.to_thread(thread.join)
 
-    def submit(self, group: Group, payload: object, key: Hashable = None) -> asyncio.Future[Any]:
+    def submit(
+        self, group: Callable[[apsw.Connection, Sequence[Payload]], Sequence[T]], payload: Payload, key: Hashable = None
+    ) -> asyncio.Future[T]:
         """Put a task in the queue; the future has the answer once the task is durable."""
         if self._thread is None or self._loop is None:
             raise StoreError(f"The database {self._path} is closed. Open the store first.")
-        answer: asyncio.Future[Any] = self._loop.create_future()
+        answer: asyncio.Future[T] = self._loop.create_future()
         if not self._gathered:
             self._loop.call_soon(self._gather, 0)
         self._gathered.append(Task(group, payload, key, answer))
         return answer
+
+    def handed_over(self) -> int:
+        """Return how many pieces of work wait for the thread, each with the tasks of some rounds of the event loop."""
+        return self._tasks.qsize()
 
     def _gather(self, before: int) -> None:
         """Hand over the tasks once a round of the event loop has brought none, or there are enough for a batch.
@@ -112,19 +116,19 @@ class Writer:
 
     def _run(self, opened: asyncio.Future[T], read: Callable[[apsw.Connection], T]) -> None:
         assert self._loop is not None
+        connection: apsw.Connection | None = None
         try:
             connection = open_writer(self._path)
-        except (apsw.Error, StoreError) as error:
+            found = self._prepared(connection, read)
+        except Exception as error:  # noqa: BLE001  # the thread's outermost loop: raised where the start is awaited
             self._loop.call_soon_threadsafe(settle, [(opened, self._explained(error))])
-            return
-        try:
-            found: object = self._prepared(connection, read)
+        else:
             self._loop.call_soon_threadsafe(settle, [(opened, found)])
-            if not isinstance(found, Exception):
-                self._serve(connection)
-                self._empty_log(connection)
+            self._serve(connection)
+            self._empty_log(connection)
         finally:
-            self._close(connection)
+            if connection is not None:
+                self._close(connection)
 
     def _empty_log(self, connection: apsw.Connection) -> None:
         """Put the log into the data file. What cannot be put in now (a full disk) stays in the log, as after a kill."""
@@ -141,18 +145,15 @@ class Writer:
         except apsw.Error as error:
             log.warning("the data file was not closed in order: %s", self._explained(error))
 
-    def _prepared(self, connection: apsw.Connection, read: Callable[[apsw.Connection], T]) -> T | Exception:
-        try:
-            migrations_seen(connection, self._path)  # before anything is changed in a file that is not ours
-            make_durable(connection)
-            if self._is_beside:
-                migrate_beside(connection, self._path)
-            else:
-                migrate(connection, self._path)
-            keep_notes_in_memory(connection)
-            return read(connection)
-        except (apsw.Error, StoreError) as error:
-            return self._explained(error)
+    def _prepared(self, connection: apsw.Connection, read: Callable[[apsw.Connection], T]) -> T:
+        migrations_seen(connection, self._path)  # before anything is changed in a file that is not ours
+        make_durable(connection)
+        if self._is_beside:
+            migrate_beside(connection, self._path)
+        else:
+            migrate(connection, self._path)
+        keep_notes_in_memory(connection)
+        return read(connection)
 
     def _serve(self, connection: apsw.Connection) -> None:
         assert self._loop is not None
@@ -250,6 +251,15 @@ def _roll_back(connection: apsw.Connection) -> None:
     """SQLite has rolled back by itself after some errors (a full disk), not after others."""
     if connection.in_transaction:
         connection.execute("rollback")
+
+
+def each(one: Callable[..., T]) -> Callable[[apsw.Connection, Sequence[tuple[Any, ...]]], list[T]]:
+    """Return the group of a function of one payload, whose statements are shared with no other."""
+
+    def group(connection: apsw.Connection, payloads: Sequence[tuple[Any, ...]]) -> list[T]:
+        return [one(connection, *payload) for payload in payloads]
+
+    return group
 
 
 def truncate(connection: apsw.Connection) -> bool:

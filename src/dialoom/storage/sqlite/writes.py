@@ -1,5 +1,5 @@
 """What the writer does with many payloads of one kind in a few statements: turns, accepted events, versions, imported
-records, login links, sealed values.
+records, sealed values.
 
 Each function takes all payloads of a batch or raises ``Clash`` when one of them cannot go in; the writer then gives
 each alone, and only the one at fault gets its answer. Why few statements and not one a row: every step of SQLite lets
@@ -9,26 +9,17 @@ a busy loop: 20 ms a turn one by one, 0.8 ms in groups of 32).
 
 from __future__ import annotations
 
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Sequence
+from typing import Any, Final
+
+import apsw
 
 from dialoom.storage import errors
-from dialoom.storage.rows import Answered, login_place, login_row, login_state
-from dialoom.storage.sealed import COLUMNS, page_of, words_of
+from dialoom.storage.rows import Answered, ChatKey, Collection, FileRow, Inbound, Row, TurnRows, Version
+from dialoom.storage.sealed import COLUMNS, Place, Sealed, SealedKind, SealedPage, page_of, words_of
 from dialoom.storage.shared_methods import SHARED
-from dialoom.storage.sql_files import load
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    import apsw
-
-    from dialoom.storage.rows import ChatKey, Collection, FileRow, Inbound, LoginRow, Row, TurnRows, Version
-    from dialoom.storage.sealed import Place, Sealed, SealedKind, SealedPage
-    from dialoom.storage.sql_files import Query
-
-    Reseal = tuple[SealedKind, str, Sequence[tuple[Sealed, Sealed]]]
-    ResealFile = tuple[FileRow, bytes, Sequence[bytes]]
+from dialoom.storage.sql_files import Query, load
+from dialoom.storage.sqlite.writer import each
 
 _TURN = load("sqlite", "turn")
 _INBOX = load("sqlite", "inbox")
@@ -187,22 +178,20 @@ def keep_results(connection: apsw.Connection, results: Sequence[Row]) -> list[No
 _BOTS = load("sqlite", "bots")
 
 
-def publish(connection: apsw.Connection, versions: Sequence[Version]) -> list[None]:
-    for version in versions:
-        row = (version.bot, version.version, version.files, version.created_at)
-        connection.execute(_BOTS["put_version"].sql, row)
-        _activate(connection, version.bot, version.version, version.created_at)
-    return [None] * len(versions)
+@each
+def publish(connection: apsw.Connection, version: Version) -> None:
+    row = (version.bot, version.version, version.files, version.created_at)
+    connection.execute(_BOTS["put_version"].sql, row)
+    _activate(connection, version.bot, version.version, version.created_at)
 
 
-def roll_back(connection: apsw.Connection, asked: Sequence[tuple[str, str, int]]) -> list[None]:
-    """Make kept versions the active ones. Each payload: bot, version, time."""
-    for bot, version, now in asked:
-        if connection.execute(SHARED["version"].sql, (bot, version)).fetchone() is None:
-            raise errors.no_version(bot, version)
-        connection.execute(_BOTS["withdraw"].sql, (now, bot, version))
-        _activate(connection, bot, version, now)
-    return [None] * len(asked)
+@each
+def roll_back(connection: apsw.Connection, bot: str, version: str, now: int) -> None:
+    """Make a kept version the active one."""
+    if connection.execute(SHARED["version"].sql, (bot, version)).fetchone() is None:
+        raise errors.no_version(bot, version)
+    connection.execute(_BOTS["withdraw"].sql, (now, bot, version))
+    _activate(connection, bot, version, now)
 
 
 def _activate(connection: apsw.Connection, bot: str, version: str, now: int) -> None:
@@ -212,50 +201,18 @@ def _activate(connection: apsw.Connection, bot: str, version: str, now: int) -> 
 
 
 _IMPORTS = load("sqlite", "imports")
-_PUT_IMPORTED: Mapping[Collection, Query] = MappingProxyType(
-    {"conversations": _IMPORTS["put_conversations"], "messages": _IMPORTS["put_messages"]}
-)
 
 
-class ImportedRows(NamedTuple):
-    """Some lines of a file, as rows."""
-
-    collection: Collection
-    bot: str
-    rows: Sequence[Row]
-    source: str
-    line: int
-
-
-def import_records(connection: apsw.Connection, pieces: Sequence[ImportedRows]) -> list[int]:
-    return [_import_records(connection, piece) for piece in pieces]
-
-
-def _import_records(connection: apsw.Connection, piece: ImportedRows) -> int:
-    written = put(connection, _PUT_IMPORTED[piece.collection], piece.rows)
-    if piece.source:
-        connection.execute(_IMPORTS["put_line"].sql, (piece.bot, piece.source, piece.line))
+@each
+def import_records(
+    connection: apsw.Connection, collection: Collection, bot: str, rows: Sequence[Row], source: str, line: int
+) -> int:
+    """Write some lines of a file, as rows; return how many were new."""
+    put_new = _IMPORTS["put_messages" if collection == "messages" else "put_conversations"]
+    written = put(connection, put_new, rows)
+    if source:
+        connection.execute(_IMPORTS["put_line"].sql, (bot, source, line))
     return written
-
-
-_LOGINS = load("sqlite", "logins")
-
-MAX_FORGOTTEN_LOGINS: Final = 100
-"""That one commit forgets."""
-
-
-def open_logins(connection: apsw.Connection, rows: Sequence[LoginRow]) -> list[LoginRow]:
-    """Keep login links; return what is kept of each."""
-    kept = []
-    for row in rows:
-        connection.execute(_LOGINS["open"].sql, (*login_place(row), *login_state(row)))
-        kept.append(_kept_login(connection, row.key, row.link) or row)
-    return kept
-
-
-def _kept_login(connection: apsw.Connection, key: ChatKey, link: str) -> LoginRow | None:
-    found = connection.execute(SHARED["login"].sql, (*key, link)).fetchone()
-    return None if found is None else login_row(key, link, found)
 
 
 _SEALED = load("sqlite", "sealed")
@@ -274,10 +231,10 @@ def sealed_page(
     return page_of(rows, column, limit)
 
 
-def reseal(connection: apsw.Connection, asked: Sequence[Reseal]) -> list[int]:
-    """Put sealed values in the places of others. Each payload: the kind, the bot, the values as they must still be and
-    those in their places."""
-    return [sum(_reseal(connection, kind, bot, *change) for change in changes) for kind, bot, changes in asked]
+@each
+def reseal(connection: apsw.Connection, kind: SealedKind, bot: str, changes: Sequence[tuple[Sealed, Sealed]]) -> int:
+    """Put sealed values in the places of others, each where the other still is; return how many."""
+    return sum(_reseal(connection, kind, bot, *change) for change in changes)
 
 
 def _reseal(connection: apsw.Connection, kind: SealedKind, bot: str, before: Sealed, after: Sealed) -> int:
@@ -293,14 +250,10 @@ def _sealed_words(kind: SealedKind) -> dict[str, str]:
     return words_of(kind, ", ".join("?" * len(COLUMNS[kind].place)))
 
 
-def reseal_files(connection: apsw.Connection, asked: Sequence[ResealFile]) -> list[bool]:
-    """Put files that are sealed anew in the places of those before. Each payload: the file as it must still be, what it
-    is, the pieces of what it holds. All of a file goes at once: one whose pieces are of two keys does not open. 10 MiB
-    hold up turns for 0.1 s."""
-    return [_reseal_file(connection, before, about, pieces) for before, about, pieces in asked]
-
-
-def _reseal_file(connection: apsw.Connection, before: FileRow, about: bytes, pieces: Sequence[bytes]) -> bool:
+@each
+def reseal_file(connection: apsw.Connection, before: FileRow, about: bytes, pieces: Sequence[bytes]) -> bool:
+    """Put a file that is sealed anew in the place of the one before. All of it goes at once: one whose pieces are of
+    two keys does not open. 10 MiB hold up turns for 0.1 s."""
     place = (before.key.bot, before.id)
     connection.execute(_SEALED["put_about"].sql, (about, *place, before.about))
     if not connection.changes():

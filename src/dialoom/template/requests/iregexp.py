@@ -6,6 +6,7 @@ anchors ``^`` and ``$`` and the classes ``\\d``, ``\\s`` and ``\\w`` hold, which
 
 from __future__ import annotations
 
+import re
 from typing import Final, NamedTuple
 
 from dialoom.errors import TemplateError
@@ -19,18 +20,6 @@ COMPILING_STEPS: Final = 4_000
 """What compiling an expression takes, times its cost: a set such as ``\\p{L}`` takes 0.5 ms."""
 MAX_NESTING: Final = 50
 MAX_TIMES: Final = 1000
-
-SPECIAL: Final = frozenset("()*+.?[\\]{|}^$")
-ESCAPED: Final = {**{sign: sign for sign in "()*+-.?[\\]^{|}$/"}, "n": "\n", "r": "\r", "t": "\t"}
-CATEGORIES: Final = {
-    "L": "lmotu",
-    "M": "cen",
-    "N": "dlo",
-    "P": "cdefios",
-    "S": "ckmo",
-    "Z": "lps",
-    "C": "cfno",
-}
 
 
 class InvalidExpression(Exception):
@@ -64,7 +53,7 @@ class Expression:
     __slots__ = ("_budget", "_cost", "_search")
 
     def __init__(self, source: str, budget: Budget) -> None:
-        text, self._cost = _Reader(source).read()
+        text, self._cost = _read(source)
         budget.spend(self._cost * COMPILING_STEPS)
         try:
             self._search = LinearSearch(text)
@@ -99,169 +88,132 @@ _SETS: Final = {
 _DOT: Final = _Set(r"\r\n", is_complement=True)
 
 
-class _Reader:
-    """Reads an expression from left to right; gives each part in RE2's words with its cost."""
+_CATEGORY: Final = r"\\[pP]\{(?:L[lmotu]?|M[cen]?|N[dlo]?|P[cdefios]?|S[ckmo]?|Z[lps]?|C[cfno]?)\}"
+_NAMED: Final = rf"{_CATEGORY}|\\[dDsSwW]"
+_ESCAPE: Final = r"\\[-()*+.?\[\\\]^{|}$/nrt]"
+_MEMBER: Final = rf"[^\\\[\]\-\ud800-\udfff]|{_ESCAPE}"
+_PART: Final = re.compile(
+    rf"(?P<open>\((?:\?:)?)|(?P<close>\))|(?P<bar>\|)|(?P<anchor>[\^$])|(?P<dot>\.)|(?P<named>{_NAMED})"
+    r"|(?P<times>[*+?]|\{(?P<least>[0-9]{1,4})(?P<comma>,(?P<most>[0-9]{1,4})?)?\})"
+    rf"|(?P<set>\[(?!\^\])\^?(?:-?(?:{_NAMED}|(?:{_MEMBER})(?:-(?:{_MEMBER}))?)+-?|--?)\])"
+    rf"|(?P<sign>[^()*+.?\[\\\]{{|}}^$\ud800-\udfff]|{_ESCAPE})"
+)
+"""One part of an expression (RFC 9485 section 3)."""
+_MEMBERS: Final = re.compile(rf"(?P<named>{_NAMED})|(?P<first>{_MEMBER}|-)(?:-(?P<last>{_MEMBER}))?")
 
-    def __init__(self, source: str) -> None:
-        self.source = source
-        self.position = 0
-        self.depth = 0
 
-    def read(self) -> tuple[str, int]:
-        text, cost = self.alternatives()
-        if self.position < len(self.source):
+class _Group:
+    """A group that is not closed yet, or the whole expression, in RE2's words."""
+
+    def __init__(self) -> None:
+        self.parts: list[str] = []
+        self.cost = 1
+        self._repeatable: int | None = None
+        """The cost of the last part; None where a repetition cannot follow."""
+
+    def put(self, text: str, cost: int) -> None:
+        self.parts.append(text)
+        self._repeatable = cost
+        self._spend(cost)
+
+    def begin_branch(self) -> None:
+        self.parts.append("|")
+        self._repeatable = None
+        self._spend(1)
+
+    def repeat(self, found: re.Match[str]) -> None:
+        if self._repeatable is None:
             raise InvalidExpression
-        if cost > MAX_COST:
+        times = 2 if found["times"] == "+" else 1
+        if found["least"] is not None:
+            least = int(found["least"])
+            most = int(found["most"]) if found["most"] else None if found["comma"] else least
+            if max(least, most or 0) > MAX_TIMES or (most is not None and most < least):
+                raise InvalidExpression
+            times = least + 1 if most is None else max(most, 1)
+        self.parts[-1] = f"(?:{self.parts[-1]}){found['times']}"
+        self._spend(self._repeatable * (times - 1))
+        self._repeatable = None
+
+    def _spend(self, cost: int) -> None:
+        self.cost += cost
+        if self.cost > MAX_COST:  # at once: what is repeated in each group around it grows without end
             raise too_expensive()
-        return text, cost
 
-    def peek(self) -> str:
-        return self.source[self.position : self.position + 1]
 
-    def take(self) -> str:
-        sign = self.peek()
-        if not sign:
+def _read(source: str) -> tuple[str, int]:
+    """Return the expression in RE2's words, and its cost."""
+    group, around, position = _Group(), list[_Group](), 0
+    while position < len(source):
+        found = _PART.match(source, position)
+        if found is None:
             raise InvalidExpression
-        self.position += 1
-        return sign
+        position = found.end()
+        match found.lastgroup:
+            case "open":
+                if len(around) == MAX_NESTING:
+                    raise InvalidExpression
+                around.append(group)
+                group = _Group()
+            case "close":
+                if not around:
+                    raise InvalidExpression
+                closed, group = group, around.pop()
+                group.put(f"(?:{''.join(closed.parts)})", closed.cost)
+            case "bar":
+                group.begin_branch()
+            case "times":
+                group.repeat(found)
+            case _:
+                group.put(*_atom(found))
+    if around:
+        raise InvalidExpression
+    return "".join(group.parts), group.cost
 
-    def alternatives(self) -> tuple[str, int]:
-        branches = [self.branch()]
-        while self.peek() == "|":
-            self.take()
-            branches.append(self.branch())
-        return "|".join(text for text, _ in branches), sum(cost for _, cost in branches)
 
-    def branch(self) -> tuple[str, int]:
-        texts: list[str] = []
-        total = 1
-        while self.peek() not in {"", "|", ")"}:
-            text, cost = self.quantified(*self.atom())
-            texts.append(text)
-            total += cost
-            if total > MAX_COST:  # here too: what is repeated in each group around it grows without end
-                raise too_expensive()
-        return "".join(texts), total
-
-    def quantified(self, text: str, cost: int) -> tuple[str, int]:
-        sign = self.peek()
-        if sign in {"*", "+", "?"} and sign:
-            self.take()
-            return f"(?:{text}){sign}", cost * (2 if sign == "+" else 1)
-        if sign != "{":
-            return text, cost
-        self.take()
-        least = self.number()
-        most: int | None = least
-        times = str(least)
-        if self.peek() == ",":
-            self.take()
-            most = self.number() if self.peek() != "}" else None
-            times += "," if most is None else f",{most}"
-        if self.take() != "}" or (most is not None and most < least):
-            raise InvalidExpression
-        return f"(?:{text}){{{times}}}", cost * (least + 1 if most is None else max(most, 1))
-
-    def number(self) -> int:
-        start = self.position
-        while "0" <= self.peek() <= "9":
-            self.take()
-        digits = self.source[start : self.position]
-        if not digits or len(digits) > 4 or int(digits) > MAX_TIMES:
-            raise InvalidExpression
-        return int(digits)
-
-    def atom(self) -> tuple[str, int]:
-        sign = self.take()
-        if sign == "(":
-            return self.group()
-        if sign in "^$":
-            return (r"\A" if sign == "^" else r"\z"), 1
-        if sign == ".":
+def _atom(found: re.Match[str]) -> tuple[str, int]:
+    text = found[0]
+    match found.lastgroup:
+        case "anchor":
+            return (r"\A" if text == "^" else r"\z"), 1
+        case "dot":
             return _bracketed([_DOT], is_negated=False)
-        if sign == "[":
-            return self.character_class()
-        if sign == "\\":
-            escaped = self.escape()
-            return (_code(escaped), 2) if isinstance(escaped, str) else _bracketed([escaped], is_negated=False)
-        if sign in SPECIAL:
-            raise InvalidExpression
-        return _code(sign), 2
+        case "named":
+            return _bracketed([_named(text)], is_negated=False)
+        case "set":
+            members = _MEMBERS.finditer(text, 2 if text[1] == "^" else 1, len(text) - 1)
+            return _bracketed([_member(one) for one in members], is_negated=text[1] == "^")
+        case _:
+            return _code(_character(text)), 2
 
-    def group(self) -> tuple[str, int]:
-        self.depth += 1
-        if self.depth > MAX_NESTING:
-            raise InvalidExpression
-        if self.source.startswith("?:", self.position):
-            self.position += 2
-        text, cost = self.alternatives()
-        if self.take() != ")":
-            raise InvalidExpression
-        self.depth -= 1
-        return f"(?:{text})", cost
 
-    def escape(self) -> str | _Set:
-        """Return what stands after a backslash: a character, or a set of them."""
-        sign = self.take()
-        if sign in "pP":
-            return self.category(sign == "P")
-        known = _SETS.get(sign.lower())
-        if known is not None:
-            return known._replace(is_complement=sign.isupper())
-        if sign not in ESCAPED:
-            raise InvalidExpression
-        return ESCAPED[sign]
+def _named(text: str) -> _Set:
+    """Return the set of an escape such as ``\\p{Lu}`` or ``\\d``."""
+    if text[1] not in "pP":
+        return _SETS[text[1].lower()]._replace(is_complement=text[1].isupper())
+    name, is_negated = text[3:-1], text[1] == "P"
+    if name in ("C", "Cn"):
+        # RE2 has no set with the characters that are none: they are what no other set holds.
+        controls = r"\p{Cc}\p{Cf}\p{Co}\p{Cs}" if name == "Cn" else ""
+        return _Set(r"\p{L}\p{M}\p{N}\p{P}\p{S}\p{Z}" + controls, not is_negated, cost=36)
+    return _Set(rf"\p{{{name}}}", is_negated, cost=24)
 
-    def category(self, is_negated: bool) -> _Set:
-        end = self.source.find("}", self.position)
-        name = self.source[self.position + 1 : end]
-        if self.peek() != "{" or end < 0 or name[:1] not in CATEGORIES or len(name) > 2:
-            raise InvalidExpression
-        if len(name) == 2 and name[1] not in CATEGORIES[name[0]]:
-            raise InvalidExpression
-        self.position = end + 1
-        if name in ("C", "Cn"):
-            # RE2 has no set with the characters that are none: they are what no other set holds.
-            controls = r"\p{Cc}\p{Cf}\p{Co}\p{Cs}" if name == "Cn" else ""
-            return _Set(r"\p{L}\p{M}\p{N}\p{P}\p{S}\p{Z}" + controls, not is_negated, cost=36)
-        return _Set(rf"\p{{{name}}}", is_negated, cost=24)
 
-    def character_class(self) -> tuple[str, int]:
-        is_negated = self.peek() == "^"
-        if is_negated:
-            self.take()
-        members: list[_Set] = []
-        if self.peek() == "-":
-            members.append(_Set(_code(self.take())))
-        while self.peek() != "]":
-            if self.peek() == "-" and self.source[self.position + 1 : self.position + 2] == "]":
-                members.append(_Set(_code(self.take())))
-                continue
-            members.append(self.class_member())
-        self.take()
-        if not members:
-            raise InvalidExpression
-        return _bracketed(members, is_negated)
+def _member(found: re.Match[str]) -> _Set:
+    if found["named"]:
+        return _named(found["named"])
+    first = _character(found["first"])
+    if not found["last"]:
+        return _Set(_code(first))
+    last = _character(found["last"])
+    if last < first:
+        raise InvalidExpression
+    return _Set(f"{_code(first)}-{_code(last)}", cost=1 if last.isascii() else 6)
 
-    def class_member(self) -> _Set:
-        first = self.class_character()
-        if not isinstance(first, str):
-            return first
-        if self.peek() != "-" or self.source[self.position + 1 : self.position + 2] == "]":
-            return _Set(_code(first))
-        self.take()
-        last = self.class_character()
-        if not isinstance(last, str) or last < first:
-            raise InvalidExpression
-        return _Set(f"{_code(first)}-{_code(last)}", cost=1 if last.isascii() else 6)
 
-    def class_character(self) -> str | _Set:
-        sign = self.take()
-        if sign == "\\":
-            return self.escape()
-        if sign in "-[]":
-            raise InvalidExpression
-        return sign
+def _character(text: str) -> str:
+    """Return the character that stands there, perhaps behind a backslash."""
+    return {"n": "\n", "r": "\r", "t": "\t"}.get(text[1], text[1]) if len(text) > 1 else text
 
 
 def _bracketed(members: list[_Set], is_negated: bool) -> tuple[str, int]:
@@ -280,6 +232,4 @@ def _bracketed(members: list[_Set], is_negated: bool) -> tuple[str, int]:
 
 
 def _code(sign: str) -> str:
-    if "\ud800" <= sign <= "\udfff":
-        raise InvalidExpression
     return sign if sign.isascii() and sign.isalnum() else f"\\x{{{ord(sign):x}}}"

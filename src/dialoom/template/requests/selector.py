@@ -60,7 +60,10 @@ _ONLY_A_VALUE: Final = re.compile(r"\s*\{\{\{?\s*([\w.-]+)\s*\}?\}\}\s*")
 _KEPT: Final = re.compile(r"""\{\{.*?\}\}|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"""", re.DOTALL)
 _SPELLINGS: Final = (
     (re.compile(r"==="), "=="),
-    (re.compile(r"!=="), "!="),
+    (re.compile(r"!==|<>"), "!="),
+    (re.compile(r"(?<![=!<>])=(?![=~])"), "=="),
+    (re.compile(r"\s+and\s+"), " && "),
+    (re.compile(r"\s+or\s+"), " || "),
     (re.compile(r"\[\s*\(\s*@\.length\s*-\s*([1-9][0-9]{0,14})\s*\)\s*\]"), r"[-\1]"),
     (re.compile(r"(?<!\.)\.\["), "["),
 )

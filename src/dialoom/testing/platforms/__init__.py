@@ -5,5 +5,6 @@ from dialoom.testing.platforms.messenger_2 import Viber
 from dialoom.testing.platforms.messenger_3 import Telegram
 from dialoom.testing.platforms.stand_in import Answer, Exchange, StandIn
 from dialoom.testing.platforms.voice_assistant import Alexa
+from dialoom.testing.platforms.workplace_chat import Teams
 
-__all__ = ["Alexa", "Answer", "Exchange", "Messenger", "StandIn", "Telegram", "Viber"]
+__all__ = ["Alexa", "Answer", "Exchange", "Messenger", "StandIn", "Teams", "Telegram", "Viber"]

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import socket
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -114,22 +115,30 @@ class StandIn:
         self._logged = asyncio.Condition()
         self._runner: web.AppRunner | None = None
         self._session: aiohttp.ClientSession | None = None
-        self._port = 0
+        self._socket: socket.socket | None = None
+        self.listeners: list[Callable[[], None]] = []
+        """Called after each payload."""
 
     @property
     def url(self) -> str:
-        """Return the address of the server without a path."""
-        return f"http://127.0.0.1:{self._port}"
+        """Return the address of the server without a path. It has one once it is bound or started."""
+        assert self._socket is not None, "bind() or start() first"
+        return f"http://127.0.0.1:{self._socket.getsockname()[1]}"
+
+    def bind(self, port: int = 0) -> None:
+        """Take a port of 127.0.0.1, so that the address is known before the start; 0 takes a free one."""
+        self._socket = socket.create_server(("127.0.0.1", port))
 
     async def start(self, port: int = 0) -> None:
-        """Listen on a port of 127.0.0.1; 0 takes a free one."""
+        """Listen on a port of 127.0.0.1; 0 takes a free one, or the one that was bound."""
+        if self._socket is None:
+            self.bind(port)
+        assert self._socket is not None
         server = web.Application(client_max_size=MAX_BODY_BYTES)
         server.router.add_route("*", "/{path:.*}", self._serve)
         self._runner = web.AppRunner(server, access_log=None, shutdown_timeout=0.1)
         await self._runner.setup()
-        site = web.TCPSite(self._runner, "127.0.0.1", port)
-        await site.start()
-        self._port = self._runner.addresses[0][1]
+        await web.SockSite(self._runner, self._socket).start()
         self._session = aiohttp.ClientSession(
             timeout=aiohttp.ClientTimeout(total=CALL_TIMEOUT_SECONDS), cookie_jar=aiohttp.DummyCookieJar()
         )
@@ -140,6 +149,8 @@ class StandIn:
             await self._session.close()
         if self._runner is not None:
             await self._runner.cleanup()
+        if self._socket is not None:
+            self._socket.close()
 
     async def __aenter__(self) -> Self:
         await self.start()
@@ -274,6 +285,8 @@ class StandIn:
         async with self._logged:
             self.exchanges.append(exchange)
             self._logged.notify_all()
+        for listener in self.listeners:
+            listener()
 
 
 def readable(body: bytes) -> Any:

@@ -99,22 +99,3 @@ freed as (
     delete from leases t using forgotten f where t.bot = $1 and t."user" = f."user" and t.channel = f.channel
 )
 select count(*) from forgotten
-
--- name: forget_answers
--- Some answers of a bot that need not be repeated any more; one whose turn still runs stays. By their places in the table
--- and not by a join, which a planner that takes the table for empty makes once for each row: then it takes 10 s where it
--- should take 0.01, and more of them than the limit.
-delete from answers where ctid = any(array(
-    select ctid from answers where bot = $1 and seen_at < $2 and answer is not null
-    limit $3 for update skip locked
-))
-
--- name: forget_results
--- Some results of outside calls whose turn is done. By their places, as above.
-delete from journal where ctid = any(array(
-    select j.ctid from journal j where j.bot = $1 and not exists (
-        select from inbox i
-        where i.bot = j.bot and i."user" = j."user" and i.channel = j.channel and i.number = j.number
-    )
-    limit $2 for update of j skip locked
-))

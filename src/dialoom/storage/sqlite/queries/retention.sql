@@ -59,18 +59,3 @@ update files set sent = -1 where bot = ? and channel = ? and user = ?
 -- The same for some of them, found by their ids: a user may have thousands.
 update files set sent = -1
 where bot = ? and +channel = ? and +user = ? and sent = 1 and id in (select value from json_each(?))
-
--- name: forget_answers
--- Some answers of a bot that need not be repeated any more; one whose turn still runs stays.
-delete from answers where rowid in (
-    select rowid from answers where bot = ? and seen_at < ? and answer is not null limit ?
-)
-
--- name: forget_results
--- Some results of outside calls whose turn is done.
-delete from journal where rowid in (
-    select rowid from journal j where bot = ? and not exists (
-        select 1 from inbox i
-        where i.bot = j.bot and i.user = j.user and i.channel = j.channel and i.number = j.number
-    ) limit ?
-)

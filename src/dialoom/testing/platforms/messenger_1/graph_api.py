@@ -126,13 +126,13 @@ class Messenger(StandIn):
                 entries.append({"id": self.page_id, "time": self.now(), "messaging": wanted})
         if not entries:
             return Answer(b"the page is not subscribed to such events", 0)
-        return await self._post(json.dumps({"object": "page", "entry": entries}).encode())
+        return await self.post(json.dumps({"object": "page", "entry": entries}).encode())
 
     async def redeliver(self) -> None:
         """Make the calls again that the webhook did not take, as the platform does for 36 hours."""
         waiting, self.undelivered = self.undelivered, []
         for body in waiting:
-            await self._post(body)
+            await self.post(body)
 
     def screen(self) -> dict[str, Any]:
         """Return what the first person sees."""
@@ -146,7 +146,8 @@ class Messenger(StandIn):
     def _field(event: Mapping[str, Any]) -> str:
         return next(SUBSCRIBED_FIELDS[name] for name in event if name in SUBSCRIBED_FIELDS)
 
-    async def _post(self, body: bytes) -> Answer:
+    async def post(self, body: bytes) -> Answer:
+        """Post a body to the webhook, signed; what is not taken is kept for ``redeliver``."""
         if not self.webhook:
             self.undelivered.append(body)
             return Answer(b"no webhook is set", 0)
@@ -299,7 +300,7 @@ class Messenger(StandIn):
         if message is None:
             user.typing = sender_action == "typing_on"
             return answer
-        _check_message(message)
+        check_message(message)
         user.typing = False
         mid = self.next_mid()
         user.messages.append({"from": "bot", "mid": mid, "message": message})
@@ -340,7 +341,7 @@ def _form(call: Call) -> Any:
     return {**query, **(body or {})}
 
 
-def _check_message(message: dict[str, Any]) -> None:
+def check_message(message: dict[str, Any]) -> None:
     """Raise what the shapes cannot say: fields that need or exclude each other."""
     if ("text" in message) == ("attachment" in message):
         raise invalid("Message cannot be empty, must provide valid attachment or text", 2018034)

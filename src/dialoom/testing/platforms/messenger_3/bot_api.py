@@ -26,6 +26,8 @@ MAX_TEXT_CHARS = 4096
 """After entities. Counted in UTF-16 units like the offsets of entities, the stricter reading of "characters"."""
 MAX_CAPTION_CHARS = 1024
 MAX_CALLBACK_ANSWER_CHARS = 200
+MAX_FILE_BYTES = 20 * 2**20
+"""A bot may fetch a file of this size."""
 CALLBACK_SECONDS = 60.0
 """A callback can be answered for about so long."""
 MESSAGES_PER_SECOND = 30
@@ -62,6 +64,7 @@ PARAMETERS: Mapping[str, frozenset[str]] = {
         "editmessagemedia": _EDITING + "media",
         "editmessagereplymarkup": _EDITING,
         "deletemessage": "chat_id message_id",
+        "getfile": "file_id",
     }.items()
 }
 """Of each method, by its name in lower case: the server does not look at case either."""
@@ -92,6 +95,8 @@ class Telegram(StandIn):
         """Taps that the bot has not answered yet, with their times."""
         self.callback_answers: dict[str, dict[str, Any]] = {}
         self.chat_actions: list[tuple[int, str]] = []
+        self.files: dict[str, tuple[str, bytes]] = {}
+        """What people sent, by its ``file_id``: a path and the content."""
         self.undelivered: list[dict[str, Any]] = []
         """Updates that the webhook did not take; ``redeliver`` sends them again."""
         self._messages: dict[int, dict[int, dict[str, Any]]] = {}
@@ -112,6 +117,7 @@ class Telegram(StandIn):
             "editmessagemedia": self._edit_media,
             "editmessagereplymarkup": self._edit_reply_markup,
             "deletemessage": self._delete_message,
+            "getfile": self._get_file,
         }
 
     # What the user's side of a test calls.
@@ -127,6 +133,13 @@ class Telegram(StandIn):
         made = TelegramGroup(self, -1_001_000_000_000 - len(self.groups), title)
         self.groups[made.chat["id"]] = made
         return made
+
+    def keep_file(self, folder: str, name: str, content: bytes) -> str:
+        """Keep a file that a person sends, and return its id."""
+        id = f"BQACAgIAAxkBAAI{len(self.files):08d}"
+        suffix = name.rpartition(".")[2]
+        self.files[id] = (f"{folder}/file_{len(self.files)}.{suffix}", content)
+        return id
 
     def now(self) -> int:
         """Return the time as messages carry it."""
@@ -203,6 +216,8 @@ class Telegram(StandIn):
 
     async def answer(self, call: Call) -> Answer:
         """Carry out a call of the service, or say what is wrong with it."""
+        if call.path.startswith(f"/file/bot{self.bot_token}/"):
+            return self._file(call.path.removeprefix(f"/file/bot{self.bot_token}/"))
         found = re.fullmatch(r"/bot(\d+:[^/]+)/(\w+)", call.path)
         if found is None:
             return _failed(BotApiError("Not Found", 404))
@@ -325,6 +340,21 @@ class Telegram(StandIn):
         if self._messages.get(chat["id"], {}).pop(_number(given, "message_id"), None) is None:
             raise BotApiError("message to delete not found")
         return True
+
+    async def _get_file(self, given: dict[str, Any]) -> Any:
+        id = _string(given, "file_id")
+        if id not in self.files:
+            raise BotApiError("wrong file_id or the file is temporarily unavailable")
+        path, content = self.files[id]
+        if len(content) > MAX_FILE_BYTES:
+            raise BotApiError("file is too big")
+        return {"file_id": id, "file_unique_id": id[-8:], "file_size": len(content), "file_path": path}
+
+    def _file(self, path: str) -> Answer:
+        for known, content in self.files.values():
+            if known == path:
+                return Answer(content, headers={"Content-Type": "application/octet-stream"})
+        return _failed(BotApiError("Not Found", 404))
 
     def _chat(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Return the chat that a call names. Raises ``BotApiError`` where the bot may not write."""

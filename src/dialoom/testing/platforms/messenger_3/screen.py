@@ -26,7 +26,7 @@ def of(telegram: Telegram) -> dict[str, Any]:
             {"title": "Sticker", "do": "sticker"},
             {"title": "Unblock" if user.blocked else "Block", "do": "unblock" if user.blocked else "block"},
         ],
-        "notes": [f"{len(telegram.callbacks)} taps are not answered yet"] if telegram.callbacks else [],
+        "notes": [f"Taps that the bot has not answered: {len(telegram.callbacks)}"] if telegram.callbacks else [],
     }
 
 
@@ -72,7 +72,9 @@ def _item(message: Mapping[str, Any]) -> dict[str, Any]:
         "from": "bot" if message["from"]["is_bot"] else "user",
         "spans": spans(text, message.get("entities", message.get("caption_entities", []))),
     }
-    if "photo" in message and "://" in message["photo"][-1]["file_id"]:
+    if "photo" in message and not message["from"]["is_bot"]:
+        item["spans"] = item["spans"] if text else [{"text": "photo"}]
+    elif "photo" in message and "://" in message["photo"][-1]["file_id"]:
         item["image"] = message["photo"][-1]["file_id"]
     for kind in ("sticker", "voice", "location", "contact", "document"):
         if kind in message:

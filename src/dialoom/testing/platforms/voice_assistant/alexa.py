@@ -57,7 +57,8 @@ class Alexa(StandIn):
         self.faults: list[str] = []
         """What was wrong with the skill's answers, in order. The person hears that there was a problem."""
         self.certificates = Certificates(dt.datetime.fromtimestamp(clock(), dt.UTC))
-        self._open: dict[str, tuple[AlexaUser, str, int]] = {}
+        self.under_way: dict[str, tuple[AlexaUser, str, int]] = {}
+        """Requests without an answer yet, by id: the person, the access token, the number of progressive responses."""
 
     def user(self, locale: str = "en-US") -> AlexaUser:
         """Add a person with a device."""
@@ -110,11 +111,11 @@ class Alexa(StandIn):
         """Send a request of a person and speak the answer. An answer that is wrong ends the session."""
         envelope = self.envelope(user, request, new=new)
         system, id = envelope["context"]["System"], envelope["request"]["requestId"]
-        self._open[id] = (user, system["apiAccessToken"], 0)
+        self.under_way[id] = (user, system["apiAccessToken"], 0)
         began = time.monotonic()
         answer = await self.post(envelope)
         took = time.monotonic() - began
-        del self._open[id]
+        del self.under_way[id]
         found = self._faults(answer, request["type"], took)
         if found:
             self.faults += found
@@ -173,7 +174,7 @@ class Alexa(StandIn):
         body = call.json()
         for fault in faults(body, _DIRECTIVE):
             return Answer({"message": f"{'.'.join(map(str, fault.path))} {fault.detail}"}, 400)
-        user, token, sent = self._open.get(body["header"]["requestId"], (None, "", 0))
+        user, token, sent = self.under_way.get(body["header"]["requestId"], (None, "", 0))
         if call.headers.get("authorization") != f"Bearer {token}" or not token:
             return Answer({"message": "The request is not open, or the token is not its own."}, 401)
         if sent >= MAX_DIRECTIVES:
@@ -183,7 +184,7 @@ class Alexa(StandIn):
         for problem in ssml_faults(speech) if is_ssml else ():
             return Answer({"message": problem}, 400)
         assert user is not None
-        self._open[body["header"]["requestId"]] = (user, token, sent + 1)
+        self.under_way[body["header"]["requestId"]] = (user, token, sent + 1)
         said = {"type": "SSML", "ssml": speech} if is_ssml else {"type": "PlainText", "text": speech}
         user.spoken.append({"from": "bot", "text": heard(said), "ended": False})
         return Answer(None, 204)

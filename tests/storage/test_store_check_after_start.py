@@ -12,7 +12,7 @@ from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.sqlite.store import SqliteStore
 from tests.postgres import query
 from tests.storage.disks import small_disk
-from tests.storage.making import write
+from tests.storage.row_makers import write
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,7 +56,7 @@ async def test_after_the_first_look_nothing_is_written_to_find_out(tmp_path: Pat
         def count(connection: apsw.Connection, _: Sequence[Any]) -> list[int]:
             return [connection.total_changes()]
 
-        return int(await store._writer.submit(count, None))
+        return int(await store.writer.submit(count, None))
 
     before = await written()
     await store.check()

@@ -21,7 +21,7 @@ from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import Chat, ScheduledJob
 from tests.postgres import query
 from tests.storage.disks import SmallDisk
-from tests.storage.making import ANN, commit, message, write
+from tests.storage.row_makers import ANN, commit, message, write
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator, Sequence
@@ -90,7 +90,7 @@ async def written(store: SqliteStore) -> int:
     def count(connection: apsw.Connection, _: Sequence[Any]) -> list[int]:
         return [connection.total_changes()]
 
-    return int(await store._writer.submit(count, None))
+    return int(await store.writer.submit(count, None))
 
 
 def long_turn(revision: int) -> Any:
@@ -143,13 +143,13 @@ async def test_a_look_takes_no_turn_down_for_which_there_is_room(disk: Disk, on_
         go_on.wait(60)
         return payloads
 
-    held = on_disk._writer.submit(hold, None)
+    held = on_disk.writer.submit(hold, None)
     await asyncio.to_thread(begun.wait, 60)
     look = asyncio.create_task(on_disk.check())
-    while not on_disk._writer._tasks.qsize():  # noqa: ASYNC110  # whose thread would take it is held: nobody tells
+    while not on_disk.writer.handed_over():  # noqa: ASYNC110  # whose thread would take it is held: nobody tells
         await asyncio.sleep(0)
     turn = asyncio.create_task(on_disk.commit(write(1)))
-    while on_disk._writer._tasks.qsize() < 2:  # noqa: ASYNC110  # the same
+    while on_disk.writer.handed_over() < 2:  # noqa: ASYNC110  # the same
         await asyncio.sleep(0)
     go_on.set()
     await held
@@ -168,7 +168,7 @@ async def test_what_was_tried_leaves_nothing_behind(disk: Disk, on_disk: SqliteS
     def pieces(connection: apsw.Connection, _: Sequence[Any]) -> list[int]:
         return [connection.execute("select count(*) from file_pieces").get]
 
-    assert await on_disk._writer.submit(pieces, None) == 0
+    assert await on_disk.writer.submit(pieces, None) == 0
 
 
 @pytest.mark.parametrize(
@@ -214,7 +214,7 @@ async def test_a_failure_that_says_nothing_of_the_disk_makes_nobody_doubt_it(
 
     before = await written(on_disk)
     with pytest.raises(StoreError):
-        await on_disk._writer.submit(fail, None)
+        await on_disk.writer.submit(fail, None)
     await on_disk.check()
     assert await written(on_disk) == before
 

@@ -9,7 +9,7 @@ import pytest
 
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.store import Chat, Dedupe, Held, Inbound, Notice, Overtaken, Refused
-from tests.storage.making import ANN, BEN, commit, message, write
+from tests.storage.row_makers import ANN, BEN, commit, message, write
 
 if TYPE_CHECKING:
     from dialoom.storage.store import Store

@@ -1,0 +1,158 @@
+"""The channel: what a request proves and brings, and how the bot's messages become its answer."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
+
+import msgspec
+
+from dialoom.channels._contract.channel import Channel, Inbound, Reply, SetUp
+from dialoom.channels.alexa import proof, requests, speech
+from dialoom.channels.alexa.requests import Envelope
+from dialoom.engine.effects import Request
+from dialoom.errors import SettingError
+from dialoom.languages import channel_texts
+from dialoom.service.outbox.signals import Signal
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from dialoom.channels._contract.channel import ChatEvent, InboundCall
+    from dialoom.service.chat.transcript import Spoken
+    from dialoom.service.outbox.bot_channel import BotChannel
+    from dialoom.service.outbox.channel_posts import Post
+    from dialoom.service.settings import Settings
+
+log = logging.getLogger(__name__)
+
+API_HOSTS: Final = ".amazonalexa.com"
+"""Where progressive responses go (send-the-user-a-progressive-response.html: the ``apiEndpoint`` of the request)."""
+MAX_LOGGED_CHARS: Final = 200
+
+
+class AlexaChannel(Channel):
+    """The channel; one object serves all bots."""
+
+    async def verify(self, call: InboundCall, place: BotChannel) -> None:
+        skill = place.channel.skill_id
+        if skill is None:
+            raise SettingError(f'Channel "{place.channel.id}" of bot.json has no skill-id. Write it there.')
+        is_unsigned = call.header("signature-256") is None and call.header("signaturecertchainurl") is None
+        if not (is_unsigned and call.may_be_unsigned):
+            await proof.check_signature(call, place)
+        envelope = call.read(Envelope)
+        if envelope.application_ids != {skill}:
+            raise proof.unproven("The request is for another skill than the skill-id of this channel.")
+        proof.check_timestamp(envelope.request.timestamp, place)
+
+    async def parse(self, call: InboundCall, place: BotChannel) -> Inbound:
+        envelope = call.read(Envelope)
+        request, attributes = envelope.request, envelope.attributes
+        if request.type == "SessionEndedRequest":
+            _log_fault(envelope, place)
+            return Inbound(reply=Reply(speech.silent()))
+        if request.intent is not None and request.intent.name in requests.ENDING:
+            return Inbound(reply=Reply(speech.closing()))
+        if requests.wants_more(envelope, place.language):
+            return Inbound(reply=Reply(speech.piece_of(attributes, place)))
+        event = requests.event_of(envelope, place)
+        if event is None:
+            return Inbound(reply=Reply(speech.silent()))
+        return Inbound([event], Reply(speech.closing()), waiting_signals=_progress(envelope, place))
+
+    def answer(self, spoken: tuple[Spoken, ...], place: BotChannel, *, is_over: bool) -> bytes:
+        return speech.answer_of(spoken, place, is_over=is_over)
+
+    def late(self, event: ChatEvent, place: BotChannel) -> bytes:
+        return speech.working(place)
+
+    def render(self, spoken: tuple[Spoken, ...], place: BotChannel) -> Sequence[bytes]:
+        """Return nothing: a skill speaks only when it is asked."""
+        return ()
+
+    def address(self, place: BotChannel) -> str | None:
+        return None
+
+    async def request(self, post: Post, place: BotChannel) -> Request:
+        raise SettingError("A skill speaks only when it is asked: nothing is posted to Alexa.")
+
+    async def signal(self, signal: Signal, place: BotChannel) -> Request:
+        progress = msgspec.json.decode(signal.body, type=_Progress)
+        return Request(
+            method="POST",
+            url=f"{progress.api_endpoint}/v1/directives",
+            headers=(
+                ("Content-Type", "application/json"),
+                ("Authorization", f"Bearer {progress.token}"),
+            ),
+            body=msgspec.json.encode(
+                {
+                    "header": {"requestId": progress.request_id},
+                    "directive": {
+                        "type": "VoicePlayer.Speak",
+                        "speech": speech.ssml(channel_texts(place.language).one_moment),
+                    },
+                }
+            ),
+            trusted_host=True,
+        )
+
+    async def connect(self, place: BotChannel, address: str) -> Sequence[SetUp]:
+        return await self.check(place, address)
+
+    async def check(self, place: BotChannel, address: str) -> Sequence[SetUp]:
+        """Return what a person does in the developer console, which no call reaches without Amazon's own tools."""
+        if place.channel.skill_id is None:
+            named = SetUp("wrong", f'Channel "{place.channel.id}" has no skill-id: write it into bot.json.')
+        else:
+            named = SetUp("ok", f"Requests for the skill {place.channel.skill_id} are taken.")
+        steps = [
+            f"Under Build, Endpoint: HTTPS, {address}, and the kind of certificate that this host has.",
+            "Under Build, JSON Editor, for each language: the file of `dialoom voice-model`. Then Build Model.",
+        ]
+        if place.bot.flow.settings.authentication is not None:
+            steps.append("Under Build, Account Linking: the provider of settings.authentication, grant type Auth Code.")
+        return [named, *(SetUp("by-hand", step) for step in steps)]
+
+
+CHANNEL: Final = AlexaChannel()
+
+
+class _Progress(msgspec.Struct, frozen=True):
+    """Holds what a progressive response needs of its request."""
+
+    api_endpoint: str
+    token: str
+    request_id: str
+
+
+def _progress(envelope: Envelope, place: BotChannel) -> list[Signal]:
+    """Return the signal that says that the bot is at work; none where the request's address is not Amazon's."""
+    system = envelope.context.system
+    if not system.api_access_token or not is_of_amazon(system.api_endpoint, place.settings):
+        return []
+    progress = _Progress(system.api_endpoint.rstrip("/"), system.api_access_token, envelope.request.request_id)
+    return [Signal(envelope.user.user_id, msgspec.json.encode(progress))]
+
+
+def is_of_amazon(endpoint: str, settings: Settings) -> bool:
+    """Return whether a token may go to this address: a host of Amazon's, or the stand-in of this machine."""
+    try:
+        parts = urlsplit(endpoint)
+        host, is_default = (parts.hostname or "").lower(), parts.port in (None, 443)
+    except ValueError:
+        return False
+    if parts.netloc in settings.platforms_here:
+        return parts.scheme == "http"
+    is_plain = not (parts.username or parts.query or parts.fragment or parts.path.strip("/"))
+    return parts.scheme == "https" and is_default and is_plain and host.endswith(API_HOSTS)
+
+
+def _log_fault(envelope: Envelope, place: BotChannel) -> None:
+    """Tell the operator what Alexa found wrong with an answer."""
+    fault = envelope.request.error
+    if fault is not None:
+        told = f"{fault.type} {fault.message}"[:MAX_LOGGED_CHARS].encode("unicode_escape").decode()
+        log.warning("Alexa ended a session of channel %s of bot %s: %s", place.channel.id, place.bot.id, told)

@@ -1,0 +1,167 @@
+"""What the bot says as speech (SSML) and as the card of the phone's app, within Alexa's limits.
+
+Sources below developer.amazon.com/en-US/docs/alexa/custom-skills: request-and-response-json-reference.html (speech and
+card of 8000 characters; answer of 120 KB, 24 KB on older pages: the smaller counts).
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from typing import TYPE_CHECKING, Any, Final
+from xml.sax.saxutils import escape
+
+import msgspec
+
+from dialoom.channels._contract.fit import clipped, plain_text, split
+from dialoom.channels.alexa.requests import Attributes
+from dialoom.languages import channel_texts
+from dialoom.messages.plain import plain_title
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from dialoom.messages import BotMessage, Option
+    from dialoom.service.chat.transcript import Spoken
+    from dialoom.service.outbox.bot_channel import BotChannel
+
+MAX_SSML_BYTES: Final = 7500
+"""Bytes of the speech of one answer: below its limit in characters, so that with the card, what the session keeps and
+the words around them it stays below the 24 KB of an answer."""
+MAX_REST_BYTES: Final = 13_000
+"""Bytes of what the session keeps for later; the end of a longer text is not spoken."""
+MAX_BEGUN_CARD_CHARS: Final = 500
+"""Characters of the card of a text that goes on."""
+MAX_REPROMPT_CHARS: Final = 300
+MAX_TITLES: Final = 5
+"""Options of a list that are spoken at once; the next are heard with "more"."""
+_UNSPEAKABLE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""What XML may not hold (XML 1.0 section 2.2)."""
+
+_QUOTES: Final = {'"': "&quot;", "'": "&apos;"}
+
+
+def answer_of(spoken: Sequence[Spoken], place: BotChannel, *, is_over: bool) -> bytes:
+    """Return the answer that says these messages. With nothing to say the skill closes."""
+    said = _without_repeats(spoken)
+    asks_login = any(one.message.dialog is not None and one.message.dialog.type == "login" for one in said)
+    texts = [_text(one, place.language) for one in said]
+    pages = [page for one in said for page in _later_pages(one, place.language)]
+    reprompt = next((text for text in reversed(texts) if text), "")
+    if asks_login:
+        texts.append(channel_texts(place.language).link_account)
+    pieces = (*_cut("\n".join(text for text in texts if text)), *pages)
+    left = Attributes(_bounded(pieces), over=is_over or asks_login)
+    return piece_of(left, place, reprompt=reprompt, links=asks_login)
+
+
+def piece_of(left: Attributes, place: BotChannel, *, reprompt: str = "", links: bool = False) -> bytes:
+    """Return the answer that says the first of the texts that are left. ``links``: with the card that asks the user to
+    link the account."""
+    words = channel_texts(place.language)
+    text, rest = (left.rest[0] if left.rest else ""), left.rest[1:]
+    ends = not rest and (left.over or not text)
+    card_chars = MAX_BEGUN_CARD_CHARS if rest else MAX_SSML_BYTES
+    if rest:
+        text, reprompt = f"{text}\n{words.say_more}", words.say_more
+    response: dict[str, Any] = {"shouldEndSession": ends}
+    if text:
+        response["outputSpeech"] = _speech(text)
+        response["card"] = {"type": "Simple", "title": place.bot.name, "content": clipped(text, card_chars)}
+    if links:
+        response["card"] = {"type": "LinkAccount"}
+    if not ends:
+        response["reprompt"] = {"outputSpeech": _speech((split(reprompt, MAX_REPROMPT_CHARS) or [text])[-1])}
+    return _answer(response, Attributes(rest, over=left.over) if rest else Attributes())
+
+
+def working(place: BotChannel) -> bytes:
+    """Return the answer where the turn takes longer than Alexa waits."""
+    speech = _speech(channel_texts(place.language).working)
+    response = {"outputSpeech": speech, "reprompt": {"outputSpeech": speech}, "shouldEndSession": False}
+    return _answer(response, Attributes(waits=True))
+
+
+def closing() -> bytes:
+    """Return the answer that closes the skill without a word."""
+    return _answer({"shouldEndSession": True}, Attributes())
+
+
+def silent() -> bytes:
+    """Return the answer to a request that takes none."""
+    return _answer({}, Attributes())
+
+
+def ssml(text: str) -> str:
+    """Return a text as SSML, a paragraph a line."""
+    lines = (line.strip() for line in _UNSPEAKABLE.sub("", text).split("\n"))
+    marked = "".join(f"<p>{escape(line, _QUOTES)}</p>" for line in lines if line)
+    return f"<speak>{marked}</speak>"
+
+
+def _answer(response: dict[str, Any], attributes: Attributes) -> bytes:
+    return msgspec.json.encode({"version": "1.0", "sessionAttributes": attributes, "response": response})
+
+
+def _speech(text: str) -> dict[str, str]:
+    return {"type": "SSML", "ssml": ssml(text)}
+
+
+def _without_repeats(spoken: Sequence[Spoken]) -> list[Spoken]:
+    """Leave out a message that a later one of the same answer repeats: a question that is asked again because the user
+    came back, behind the result that waited with it."""
+    return [one for place, one in enumerate(spoken) if not any(_is_same(one, later) for later in spoken[place + 1 :])]
+
+
+def _is_same(one: Spoken, other: Spoken) -> bool:
+    return one.message.text == other.message.text and _titles(one) == _titles(other)
+
+
+def _titles(one: Spoken) -> list[str]:
+    return [option.title for option in (*one.message.replies, *_listed(one.message))]
+
+
+def _text(one: Spoken, language: str) -> str:
+    """Return a message as it is spoken, with the first options of a list."""
+    message = one.message
+    lines = [plain_text(message.text)]
+    if message.replies:
+        lines.append(_options(message.replies, language))
+    if options := _listed(message):
+        lines.append(_options(options[:MAX_TITLES], language))
+    return "\n".join(lines).strip()
+
+
+def _later_pages(one: Spoken, language: str) -> list[str]:
+    """Return the texts of the options that are heard with "more"."""
+    options = _listed(one.message)
+    starts = range(MAX_TITLES, len(options), MAX_TITLES)
+    return [_options(options[start : start + MAX_TITLES], language) for start in starts]
+
+
+def _listed(message: BotMessage) -> tuple[Option, ...]:
+    """Return the options of a dialog; a login has none."""
+    return () if message.dialog is None else message.dialog.options
+
+
+def _cut(text: str) -> list[str]:
+    """Return a text in pieces of which each fits into one answer, cut behind a sentence."""
+    most = MAX_SSML_BYTES
+    pieces = split(text, most)
+    while any(len(ssml(piece).encode()) > MAX_SSML_BYTES for piece in pieces):
+        most = most * 2 // 3
+        pieces = split(text, most)
+    return pieces
+
+
+def _bounded(pieces: Sequence[str]) -> tuple[str, ...]:
+    """Return the pieces up to what a session keeps."""
+    sizes = itertools.accumulate((len(piece.encode()) for piece in pieces[1:]), initial=0)
+    return tuple(piece for piece, size in zip(pieces, sizes, strict=False) if size <= MAX_REST_BYTES)
+
+
+def _options(options: Sequence[Option], language: str) -> str:
+    words = channel_texts(language)
+    titles = [plain_title(option.title) for option in options]
+    listed = titles[0] if len(titles) == 1 else f"{', '.join(titles[:-1])} {words.or_} {titles[-1]}"
+    return words.you_can_say.replace("{options}", listed)

@@ -1,0 +1,235 @@
+"""Calls to the connector and to the Bot Framework's token service, with the bot's own token.
+
+Sources: https://learn.microsoft.com/azure/bot-service/rest-api/bot-framework-rest-connector-api-reference and
+.../bot-framework-rest-connector-authentication. What is posted is left to ``render``.
+"""
+
+from __future__ import annotations
+
+import base64
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import quote, urlencode, urlsplit
+
+import msgspec
+
+from dialoom.engine.effects import Request
+from dialoom.engine.events import NoResponse
+from dialoom.errors import RemoteError, SettingError
+from dialoom.service.outbox.bot_channel import answer_of
+
+if TYPE_CHECKING:
+    from dialoom.engine.events import Response
+    from dialoom.service.outbox.bot_channel import BotChannel
+    from dialoom.service.settings import Settings
+
+SCOPE: Final = "https://api.botframework.com/.default"
+ANY_TENANT: Final = "botframework.com"
+"""The tenant of bots that may be used from all."""
+CHANNEL_ID: Final = "msteams"
+_LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
+
+
+class Route(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Where the platform wants what the bot says to a user, as the user's last activity said; kept as
+    ``InboundEvent.reply_to``."""
+
+    service: str
+    """``serviceUrl``, which was checked."""
+    conversation: str
+    user: str
+    """``from.id``, by which the token service knows the user."""
+    bot: str = ""
+    """The bot's account, ``recipient.id``."""
+    is_group: bool = False
+    """A group chat, or a channel of a team."""
+
+
+class BotToken(msgspec.Struct, frozen=True):
+    """The answer of the sign-in of the bot."""
+
+    access_token: str
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """The answer to a sign-in of the bot that failed."""
+
+    error_description: str = ""
+
+
+class ErrorDetail(msgspec.Struct, frozen=True):
+    code: str | None = None
+    message: str | None = None
+
+
+class ConnectorError(msgspec.Struct, frozen=True):
+    """The answer to a call that was not done."""
+
+    error: ErrorDetail = ErrorDetail()
+
+
+def is_service_host(url: str, settings: Settings) -> bool:
+    """Return whether an address is of a host that may get the bot's token: https, or http on loopback, and listed in
+    ``DIALOOM_WORKPLACE_CHAT_SERVICE_HOSTS``."""
+    try:
+        parts = urlsplit(url)
+        host, port = (parts.hostname or "").lower(), parts.port
+    except ValueError:
+        return False
+    if "@" in parts.netloc or not (parts.scheme == "https" or (parts.scheme == "http" and host in _LOOPBACK)):
+        return False
+    for entry in settings.listed(settings.workplace_chat_service_hosts):
+        if entry.startswith("."):
+            if host.endswith(entry.lower()):
+                return True
+        else:
+            listed = urlsplit(f"//{entry}")
+            if (listed.hostname or "").lower() == host and listed.port in (None, port):
+                return True
+    return False
+
+
+def encode_route(route: Route) -> str:
+    return msgspec.json.encode(route).decode()
+
+
+def read_route(reply_to: str) -> Route:
+    """Raises ``SettingError`` for a user who has never written, to whom nothing can be sent."""
+    try:
+        return msgspec.json.decode(reply_to, type=Route)
+    except msgspec.DecodeError as error:
+        raise SettingError("Microsoft Teams has not said where this user can be written to. Drop this.") from error
+
+
+async def bot_token(place: BotChannel) -> str:
+    """Return the bot's token, asked for once in ten minutes; it lives an hour at least. Raises ``SettingError`` where
+    the login refuses the bot, and ``RemoteError`` where it does not answer."""
+    key = (place.channel.type, "bot-token", place.bot.id, place.channel.id, place.required("app-id"))
+    return await place.cached(key, partial(ask_bot_token, place))
+
+
+async def ask_bot_token(place: BotChannel) -> str:
+    """Sign the bot in. Raises as ``bot_token``."""
+    tenant = quote(place.channel.tenant or ANY_TENANT, safe="")
+    form = {
+        "grant_type": "client_credentials",
+        "client_id": place.required("app-id"),
+        "client_secret": place.secret("app-password"),
+        "scope": SCOPE,
+    }
+    request = Request(
+        method="POST",
+        url=f"{place.settings.workplace_chat_login_url}/{tenant}/oauth2/v2.0/token",
+        headers=(("Content-Type", "application/x-www-form-urlencoded"),),
+        body=urlencode(form).encode(),
+        trusted_host=True,
+    )
+    answer = await place.fetch(request)
+    if not isinstance(answer, NoResponse) and 400 <= answer.status <= 499 and answer.status not in (408, 429):
+        told = _decoded(answer.body, Refusal()).error_description
+        raise SettingError(f"Microsoft refuses to sign the bot in with app-id, app-password and tenant: {told}"[:500])
+    body = answer_of("The sign-in of the bot at Microsoft", answer).body
+    try:
+        return msgspec.json.decode(body, type=BotToken).access_token
+    except msgspec.DecodeError as error:
+        raise RemoteError("broken", "The sign-in of the bot at Microsoft was answered without a token") from error
+
+
+def activities_url(route: Route) -> str:
+    """Return where activities for a conversation are posted."""
+    return f"{route.service.rstrip('/')}/v3/conversations/{quote(route.conversation, safe='')}/activities"
+
+
+async def post(activity: dict[str, Any], route: Route, place: BotChannel) -> Request:
+    """Return the call that posts an activity. Raises ``SettingError`` and ``RemoteError``."""
+    if not is_service_host(route.service, place.settings):
+        raise SettingError(
+            f"{urlsplit(route.service).netloc} does not stand in DIALOOM_WORKPLACE_CHAT_SERVICE_HOSTS any more. Add it "
+            f"there and resend this, or drop it."
+        )
+    accounts: dict[str, Any] = {"conversation": {"id": route.conversation}, "recipient": {"id": route.user}}
+    if route.bot:
+        accounts["from"] = {"id": route.bot}
+    return await _request("POST", activities_url(route), place, accounts | activity)
+
+
+async def download(url: str, place: BotChannel) -> Request:
+    """Return the call that fetches a file of a user. The bot's token goes to hosts of the platform alone."""
+    if is_service_host(url, place.settings):
+        return await _request("GET", url, place)
+    return Request(method="GET", url=url)
+
+
+# -- the token service (single sign-on)
+
+
+async def sign_in_resource(connection: str, route: Route, place: BotChannel) -> dict[str, Any]:
+    """Return where a user signs in, and what Teams exchanges a token for. Raises ``SettingError`` where there is no
+    such connection, and ``RemoteError``."""
+    app_id = place.required("app-id")
+    state = {
+        "connectionName": connection,
+        "msAppId": app_id,
+        "conversation": {
+            "bot": {"id": route.bot},
+            "channelId": CHANNEL_ID,
+            "conversation": {"id": route.conversation},
+            "serviceUrl": route.service,
+            "user": {"id": route.user},
+        },
+    }
+    query = {"state": base64.b64encode(msgspec.json.encode(state)).decode()}
+    answer = await ask_token_service("GET", "botsignin/GetSignInResource", query, place)
+    if answer.status >= 400:
+        raise SettingError(
+            f'The token service refuses the connection "{connection}" (workchat.connection-name): '
+            f"{words(answer.body)} Write the name that the connection has in the bot's configuration in Azure."
+        )
+    found = msgspec.json.decode(answer.body)
+    return found if isinstance(found, dict) else {}
+
+
+def token_query(connection: str, route: Route) -> dict[str, str]:
+    return {"userId": route.user, "connectionName": connection, "channelId": CHANNEL_ID}
+
+
+async def ask_token_service(
+    method: str, path: str, query: dict[str, str], place: BotChannel, body: Any = None
+) -> Response:
+    """Return the answer, which may be a refusal of 4xx. Raises ``RemoteError`` and ``SettingError``."""
+    answer = await place.fetch(await token_request(method, path, query, place, body))
+    if not isinstance(answer, NoResponse) and 400 <= answer.status <= 499 and answer.status not in (401, 408, 429):
+        return answer
+    return answer_of("The Bot Framework's token service", answer)
+
+
+async def token_request(method: str, path: str, query: dict[str, str], place: BotChannel, body: Any = None) -> Request:
+    """Return a call of the token service. Raises ``RemoteError`` and ``SettingError``."""
+    address = f"{place.settings.workplace_chat_token_url}/api/{path}?{urlencode(query)}"
+    return await _request(method, address, place, body)
+
+
+async def _request(method: str, url: str, place: BotChannel, body: Any = None) -> Request:
+    headers = [("Authorization", f"Bearer {await bot_token(place)}")]
+    if body is not None:
+        headers.append(("Content-Type", "application/json"))
+    content = None if body is None else msgspec.json.encode(body)
+    return Request(method=method, url=url, headers=tuple(headers), body=content, trusted_host=True)
+
+
+def words(body: bytes) -> str:
+    """Return what the platform says of a refusal."""
+    error = _decoded(body, ConnectorError()).error
+    return f"{error.code or ''}: {error.message or ''}"[:300].strip(": ")
+
+
+def code_of(body: bytes) -> str:
+    """Return the platform's word for a refusal."""
+    return _decoded(body, ConnectorError()).error.code or ""
+
+
+def _decoded(body: bytes, default: Any) -> Any:
+    try:
+        return msgspec.json.decode(body, type=type(default))
+    except msgspec.DecodeError:
+        return default
