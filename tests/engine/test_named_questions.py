@@ -203,3 +203,111 @@ def test_a_broken_thing_is_no_denied_value_where_nothing_is_confirmed() -> None:
     chat = Chat(flow)
     chat.say("repair my car, the Audi doesn't work")
     assert chat.memory["car"]["value"] == "Audi"
+
+
+RENTAL = (
+    q("boat", "Boat"),
+    q("start", "Time"),
+    q("persons", "Number"),
+    q("phone", "PhoneNumber", optional=True),
+    q("note", optional=True),
+)
+BOATS = keywords("Boat", Kayak=[], Pedalo=[])
+
+
+def rental(language: str = "en") -> Chat:
+    """At a confirmation of a goal that has a count beside an hour."""
+    review = {"type": "entities-confirmation", "entity": "reviewed", "entities": ["boat", "start", "persons"]}
+    steps = (
+        *RENTAL,
+        confirm("sure"),
+        {**review, "messages": ["What shall I change?"], "conditions": ["{{$not sure}}"]},
+        {
+            "type": "command",
+            "command": "invalidate-entity",
+            "entities": ["sure", "reviewed"],
+            "conditions": ["{{$not sure}}"],
+        },
+        hook("booking", BOOK, source={"method": "POST"}),
+    )
+    chat = Chat(bot({"book": goal(*steps)}, BOATS, WISHES, language=language), {BOOK: 1})
+    for said in ("book", "Kayak", "10:00", "4", "no", "no"):
+        chat.say(said)
+    return chat
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "asked"),
+    [
+        ("en", "no, change the start", "start?"),
+        ("en", "no change the start", "start?"),
+        ("en", "No. Change the boat!", "boat?"),
+        ("es", "no, cambiar la hora", "start?"),
+        ("de", "nein, Uhrzeit ändern", "start?"),
+        ("fr", "non, changer l'heure", "start?"),
+        ("it", "no, cambiare l'ora", "start?"),
+        ("pt", "não, mudar a hora", "start?"),
+    ],
+)
+def test_no_change_something_asks_it_again(language: str, said: str, asked: str) -> None:
+    chat = rental(language)
+    assert chat.say(said)[0].startswith(asked)
+    assert chat.calls == []
+
+
+def test_no_change_to_something_asks_nothing_again() -> None:
+    assert not rental().say("no change to the boat")[0].startswith("boat?")
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("en", "the start"), ("en", "start please"), ("de", "die Uhrzeit"), ("es", "la hora"), ("it", "l'ora")],
+)
+def test_a_mere_name_answers_what_shall_be_changed(language: str, said: str) -> None:
+    chat = rental(language)
+    assert chat.say({"en": "no", "de": "nein"}.get(language, "no"))[0].startswith("What shall I change?")
+    assert chat.say(said)[0].startswith("start?")
+
+
+@pytest.mark.parametrize("said", ["10 is too early", "10 doesn't work for me", "I can't at 10"])
+def test_an_hour_that_is_refused_is_no_count(said: str) -> None:
+    chat = rental()
+    assert chat.say(said)[0].startswith("start?")
+    assert chat.state.entities["persons"] == 4
+
+
+@pytest.mark.parametrize(
+    ("said", "entity", "value"),
+    [("at 11, not 10", "start", "11:00"), ("pedalo not kayak", "boat", "Pedalo"), ("5 not 4", "persons", 5)],
+)
+def test_a_value_before_a_denied_one_is_taken(said: str, entity: str, value: object) -> None:
+    chat = rental()
+    assert chat.say(said)[-1].startswith("Right?")
+    told = chat.state.entities[entity]
+    assert (told["value"] if isinstance(told, dict) else told) == value
+
+
+def test_many_digits_are_a_telephone_number_sooner_than_a_count() -> None:
+    chat = rental()
+    chat.say("yes, my phone is 5551234567")
+    assert (chat.state.entities["phone"], chat.state.entities["persons"]) == ("5551234567", 4)
+    assert chat.calls == []
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("de", "nö"),
+        ("de", "nee"),
+        ("de", "nein danke"),
+        ("en", "nope"),
+        ("en", "no, thanks"),
+        ("it", "no"),
+        ("de", "no"),
+    ],
+)
+def test_a_no_in_any_form_leaves_an_optional_question_without_a_value(language: str, said: str) -> None:
+    chat = Chat(bot({"book": goal(*RENTAL, say("Done.{{note}}"))}, BOATS, WISHES, language=language))
+    for told in ("book", "Kayak", "10:00", "4", said):
+        chat.say(told)
+    assert chat.say(said) == ["Done."]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.engine.talking import Chat, bot, confirm, goal, q, say, support, trait
+from tests.engine.talking import Chat, bot, confirm, goal, hook, q, say, support, trait
 
 SENSES = trait(
     book=["book", "I want an appointment", "book an appointment"],
@@ -103,3 +103,43 @@ def test_a_bare_number_at_another_question_is_no_hour(text: str) -> None:
     chat = booking()
     chat.say(text)
     assert "hour" not in chat.state.entities
+
+
+RAIN = {
+    "es": trait(book=["reservar"], rain=["qué pasa si llueve", "y si hace mal tiempo", "si hay tormenta"]),
+    "en": trait(book=["book"], thanks=["thanks", "thank you very much", "cheers"], rain=["what if it rains"]),
+    "de": trait(book=["buchen"], thanks=["guten Morgen", "hallo", "guten Tag"]),
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "answer"),
+    [
+        ("es", "sí pero a las 11", "Sure?"),
+        ("es", "sí?", "Sure?"),
+        ("es", "creo que sí", "Sure?"),
+        ("es", "sí, si no llueve", "Money back."),
+        ("en", "okay no thanks", "Sure?"),
+        ("en", "thanks but no", "Sure?"),
+        ("en", "thanks", "Welcome!"),
+        ("en", "yes, what if it rains", "Money back."),
+        ("de", "nicht morgen", "day?"),
+        ("de", "morgen nicht", "day?"),
+        ("de", "hallo", "Welcome!"),
+    ],
+)
+def test_a_yes_a_no_or_polite_words_alone_are_no_other_wish(language: str, said: str, answer: str) -> None:
+    steps = goal(
+        q("day", "Date"),
+        q("hour", "Time"),
+        confirm("ok", "Sure?"),
+        hook("done", "https://b.test/x", source={"method": "POST"}),
+    )
+    conversations = {"book": steps, "rain": support(say("Money back.")), "thanks": support(say("Welcome!"))}
+    chat = Chat(bot(conversations, RAIN[language], language=language), {"https://b.test/x": 1})
+    for text in ({"es": "reservar", "en": "book", "de": "buchen"}[language], "21.11.2026", "10:00"):
+        chat.say(text)
+    answered = chat.say(said)
+    assert any(one.startswith(answer) for one in answered)
+    assert answer in ("Money back.", "Welcome!") or not {"Money back.", "Welcome!"} & set(answered)
+    assert chat.calls == []

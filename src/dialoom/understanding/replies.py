@@ -251,14 +251,33 @@ class ReplyWords:
         return not self.doubts.any_in(rest) and all(word in self.beside for word in besides)
 
     def is_none(self, words: Sequence[str]) -> bool:
-        """Whether the reply leaves an optional question without a value: "no", "none"."""
-        left = self.polite.without(words)
-        return tuple(words) in self.none or tuple(left) in self.none
+        """Whether the reply leaves an optional question without a value: "no" in any form ("nö"), "none"."""
+        said = (words, self.polite.without(words))
+        return any(tuple(one) in self.none or (one and self._clear_no.at(one, 0) == len(one)) for one in said)
 
-    def asks_for_change(self, words: Sequence[str], *, is_reply: bool = False) -> list[tuple[int, int]]:
+    def answering(self, words: Sequence[str]) -> list[tuple[int, int]]:
+        """Return where a yes, a no and polite words stand: the first word and the one behind the last of each."""
+        found: list[tuple[int, int]] = []
+        index = 0
+        while index < len(words):
+            length = max(self.yes.at(words, index), self.no.at(words, index), self.polite.at(words, index))
+            if length:
+                found.append((index, index + length))
+            index += length or 1
+        return found
+
+    def asks_for_change(
+        self, words: Sequence[str], *, is_reply: bool = False, breaks: AbstractSet[int] = frozenset()
+    ) -> list[tuple[int, int]]:
         """Return where words of change or wrong stand; none of them where the reply says that nothing is wrong.
-        ``is_reply``: to a confirmation, where "doesn't suit me" is one as well."""
-        unchanged = [place for start, end in self.unchanged.find(words) for place in range(start, end)]
+        ``is_reply``: to a confirmation, where "doesn't suit me" is one as well. ``breaks``: the words that stand behind
+        a comma or the like: "no, change the time" is no "no change"."""
+        unchanged = [
+            place
+            for start, end in self.unchanged.find(words)
+            if breaks.isdisjoint(range(start + 1, end))
+            for place in range(start, end)
+        ]
         found = [*self.wrong.find(words), *(self._unsuitable.find(words) if is_reply else ())]
         found = [place for place in found if place[0] not in unchanged]
         return [] if unchanged and not found else found

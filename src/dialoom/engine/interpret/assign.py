@@ -116,12 +116,14 @@ def _longest(
     kept, spans = list[Stretch](), Spans()
     asked = [(start, end) for type, start, end in stretches if type == expected]
 
-    def precedence(one: tuple[tuple[str, int, int], list[Any]]) -> tuple[int, bool, int, int]:
+    def precedence(one: tuple[tuple[str, int, int], list[Any]]) -> tuple[int, bool, bool, int, int]:
         (type, start, end), _ = one
         length = end - start
         if value_words is not None and type != expected and any(start <= own and last <= end for own, last in asked):
             length -= value_words.near(start, end)
-        return (-length, type != expected, rank[type], start)
+        # Seven digits and more are a telephone number sooner than a count.
+        is_phone = type == "Number" and sureness.get(("PhoneNumber", start, end), GUESS) > GUESS
+        return (-length, type != expected, is_phone, rank[type], start)
 
     for (type, start, end), values in sorted(stretches.items(), key=precedence):
         if type in whole or spans.add(start, end):

@@ -14,7 +14,7 @@ from dialoom.engine.compiled import AskingPlace, CompiledConversation, EntitiesC
 from dialoom.engine.interpret import replies
 from dialoom.engine.interpret.assign import assign
 from dialoom.engine.interpret.named_questions import NamedQuestions, named_questions
-from dialoom.engine.interpret.slots import GUESS, Slot, Stretch, answered_slots, slots_of
+from dialoom.engine.interpret.slots import GUESS, ONLY_ASKED, Slot, Stretch, answered_slots, slots_of
 from dialoom.engine.interpret.slots import WISH as CONVERSATION
 from dialoom.engine.interpret.value_words import ValueWords
 from dialoom.engine.options import chosen, match_option, offered, value_replies
@@ -246,7 +246,7 @@ def _reopening(p: RunningTurn, text: str) -> Meaning | None:
     """What a text at a question for ``Text`` wants asked again; None unless nothing else was said: "the number plate
     light is wrong" is an answer."""
     replies, said = reply_words(p.flow.language), folded_words(text)
-    if not replies.asks_for_change(said) and not replies.all_but.any_in(said):
+    if not replies.wrong.any_in(said) and not replies.all_but.any_in(said):
         return None
     here = _talked_in(p)
     recognised = _recognise(p, [type for script in here for type in script.types], text)
@@ -411,14 +411,22 @@ def _reply(p: RunningTurn, here: list[CompiledConversation], place: AskingPlace,
     found, used, denied = assign(slots, recognised, p.flow.sense_types, _value_words(p, text))
     told = [one for one in found if one.is_ambiguous or p.memory.get(one.place.step.entity) != one.value]
     reply = replies.Reply(p, place, text, used)
-    if reply.refuses or reply.denies_values:
+    # In "the Volvo, not the Audi" the no is not about the value that it begins with.
+    others = [
+        one for one in _values(p, recognised) if all(one.end <= own.start or own.end <= one.start for own in used)
+    ]
+    denies_values = reply.denies_values and not others
+    if reply.refuses or denies_values:
         denied += [slot for slot in slots if any(one.place is slot.place and one not in told for one in found)]
-        told = [] if reply.denies_values else told
-    if not found and not denied:
-        told, denied = reply.bare_number(slots)
+        told = [] if denies_values else told
+    if not denied and (not found or reply.refuses):
+        made, refused = reply.bare_number(slots)
+        if refused or not found:
+            told, denied = made, refused
     answered = answered_slots(here, p.memory, None)
-    named = named_questions(p, text, answered, used, is_reply=True, is_no=reply.leads_with_no)
-    if reply.plain is None and not named.groups and (other := _asked_beside(p, text, used)) is not None:
+    is_no = reply.leads_with_no or isinstance(place.step, EntitiesConfirmation)
+    named = named_questions(p, text, answered, used, is_reply=True, is_no=is_no)
+    if reply.plain is None and not named.groups and (other := _asked_beside(p, text, used, recognised)) is not None:
         return other
     is_strict = replies.is_strict(p, place)
     # Where a yes does nothing yet, a value that was not known before comes beside it; else it is looked at first.
@@ -434,14 +442,38 @@ def _reply(p: RunningTurn, here: list[CompiledConversation], place: AskingPlace,
     return Meaning(is_no_yes=True, understanding=_shown(recognised))
 
 
-def _asked_beside(p: RunningTurn, text: str, used: Iterable[Stretch]) -> Meaning | None:
-    """What the words outside the values ask for by themselves: another conversation or a QnA answer."""
-    meaning = _wish(p, blanked(text, used), {}, [], ())
+def _asked_beside(
+    p: RunningTurn, text: str, used: Iterable[Stretch], recognised: dict[str, list[Candidate]]
+) -> Meaning | None:
+    """What the words outside the values ask for by themselves: another conversation or a QnA answer. What is no
+    expression must be asked for without yes and no, polite words and values that nobody takes as well: "okay no thanks"
+    is no "thanks", "nicht morgen" no "guten Morgen"."""
+    rest = blanked(text, used)
+    meaning = _wish(p, rest, {}, [], ())
     is_asked = meaning.answer is not None or (meaning.named is not None and _is_other(p, meaning.named))
-    return meaning if is_asked else None
+    if not is_asked or _expression(p, rest) is not None:
+        return meaning if is_asked else None
+    words = words_of(rest)
+    spans = reply_words(p.flow.language).answering([word.folded for word in words])
+    characters = list(blanked(rest, _values(p, recognised)))
+    for first, last in ((words[start].start, words[end - 1].end) for start, end in spans):
+        characters[first:last] = " " * (last - first)
+    bare = _wish(p, "".join(characters), {}, [], ())
+    return meaning if (bare.named, bare.answer) == (meaning.named, meaning.answer) else None
 
 
-def blanked(text: str, used: Iterable[Stretch]) -> str:
+def _values(p: RunningTurn, recognised: dict[str, list[Candidate]]) -> list[Candidate]:
+    """Return the stretches that are values beyond doubt, whether a question takes them or not."""
+    return [
+        one
+        for type, found in recognised.items()
+        if type not in p.flow.sense_types and type not in ONLY_ASKED
+        for one in found
+        if one.confidence > GUESS
+    ]
+
+
+def blanked(text: str, used: Iterable[Stretch | Candidate]) -> str:
     """Return the text with blanks in the place of values."""
     characters = list(text)
     for one in used:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from dialoom.understanding.normalise import Word
     from dialoom.understanding.replies import ReplyWords
 
+_BREAKS = frozenset(",;:.!?\n–—，、。；！？،؛؟")
+"""Signs that part what stands before them from what follows."""
 _OWN, _TYPE = 2, 1
 """How much a name says: one of the question's own, or only the word for its type."""
 
@@ -48,14 +50,19 @@ def named_questions(
 ) -> NamedQuestions:
     """Return the questions that a message names to be asked again. ``slots``: the questions that may be meant.
     ``used``: the stretches of the text that are values. ``is_reply``: to a confirmation. ``is_no``: it
-    begins with a no, which is enough beside a name and nothing else: "no, the time"."""
+    begins with a no, or answers what is to be changed: enough beside a name and nothing else ("no, the time")."""
     replies = reply_words(p.flow.language)
     inside = bytearray(len(text))
     for one in used:
         inside[one.start : one.end] = b"\1" * (one.end - one.start)
     words = [word for word in words_of(text) if not inside[word.start]]
     said = [word.folded for word in words]
-    changes = replies.asks_for_change(said, is_reply=is_reply)
+    breaks = {
+        place
+        for place, (last, word) in enumerate(itertools.pairwise(words), 1)
+        if not _BREAKS.isdisjoint(text[last.end : word.start])
+    }
+    changes = replies.asks_for_change(said, is_reply=is_reply, breaks=breaks)
     if not slots or not said or (not changes and not is_no and not replies.all_but.any_in(said)):
         return NONE
     exceptions = list(replies.all_but.find(said))
