@@ -141,7 +141,7 @@ SENT: list[tuple[dict[str, Any], tuple[Any, ...] | None]] = [
     ({"message": {"mid": "m", "text": "tea"}}, ("said", "tea")),
     ({"message": {"mid": "m", "text": "Mint", "quick_reply": {"payload": "3.1"}}}, ("picked", "3.1")),
     (
-        {"message": {"mid": "m", "text": "Opening…", "quick_reply": {"payload": "Opening hours"}}},
+        {"message": {"mid": "m", "text": "Opening…", "quick_reply": {"payload": "=Opening hours"}}},
         ("said", "Opening hours"),
     ),
     ({"message": {"mid": "m", "text": "tea", "is_echo": True}}, None),

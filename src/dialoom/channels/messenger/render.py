@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from dialoom.channels._contract.fit import clipped, fit, plain_text, titles
+from dialoom.channels._contract.taps import payload
 from dialoom.flow.channels import CHANNEL_ROWS
 from dialoom.messages.formatted import to_signs
 from dialoom.messages.plain import plain_title
@@ -107,8 +108,7 @@ def _reply(option: Option, title: str) -> dict[str, Any]:
 
 
 def _payload(option: Option) -> str:
-    """Return what a tap brings back: the option's key, or the text that a mere suggestion stands for."""
-    return option.key or plain_title(option.title)[:MAX_PAYLOAD_CHARS] or BELOW
+    return payload(option)[:MAX_PAYLOAD_CHARS]
 
 
 def _is_picture(url: str | None) -> bool:
