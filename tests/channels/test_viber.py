@@ -105,6 +105,15 @@ async def test_the_welcome_joins_all_messages_and_knows_the_user_and_the_link(vi
         assert [one["text"] for one in await chat.tapped("tea")] == ["Which tea?"]
 
 
+async def test_a_chat_that_is_told_of_twice_is_welcomed_with_the_same_answer(viber: Viber, tmp_path: Path) -> None:
+    async with serving(tmp_path, viber) as running:
+        await connected(running)
+        event = {"type": "open", "user": viber.user().profile, "subscribed": False}
+        first, again = [await viber.deliver("conversation_started", event, 78) for _ in range(2)]
+        assert first.json()["text"] == "Hello!"
+        assert (again.status, again.content()) == (200, first.content())
+
+
 async def test_who_is_subscribed_is_welcomed_by_messages(viber: Viber, tmp_path: Path) -> None:
     async with serving(tmp_path, viber) as running:
         await connected(running)
