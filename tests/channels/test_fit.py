@@ -10,7 +10,7 @@ import regex
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dialoom.channels._contract.fit import Link, Part, clipped, fit, split
+from dialoom.channels._contract.fit import Link, Part, clipped, fit, split, titles
 from dialoom.flow.channels import ChannelRow
 from dialoom.messages import BotMessage, Dialog, Option
 from dialoom.service.chat.transcript import Spoken
@@ -153,3 +153,10 @@ def test_a_title_is_cut_between_graphemes(sign: str) -> None:
         cut = clipped(sign * 40, most)
         assert cut.endswith("…")
         assert cut[:-1].replace(whole.strip(), "").strip() == ""
+
+
+def test_titles_that_read_alike_when_they_are_cut_are_numbered_and_paging_buttons_are_not() -> None:
+    long = [Option(f"The round table number {number}", number) for number in (1, 2)]
+    shown = titles([*long, Option("Next 5", "next", system="next")], 12)
+    assert shown == ["1. The roun…", "2. The roun…", "Next 5"]
+    assert titles(long, 30) == ["The round table number 1", "The round table number 2"]

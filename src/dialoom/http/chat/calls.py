@@ -5,7 +5,6 @@ no answer has carried.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
@@ -27,7 +26,7 @@ from dialoom.service.cluster.remote_events import still_running
 from dialoom.storage.store import ChatKey
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator
+    from collections.abc import Awaitable, Callable
 
     from dialoom.auth.user_token import SignedUser
     from dialoom.channels._contract.channel import Channel as Adapter
@@ -88,12 +87,7 @@ class ChannelCalls:
         self._closed = ClosedChannels()
 
     def endpoints(self) -> dict[str, Callable[..., Awaitable[None]]]:
-        return {
-            "sendMessage": self.send,
-            "laterMessages": self.later,
-            "platformCall": self.call,
-            "platformChallenge": self.challenge,
-        }
+        return {"sendMessage": self.send, "laterMessages": self.later, "platformCall": self.call}
 
     async def send(self, exchange: Exchange, bot: str, channel_id: str, name: str) -> None:
         """Take a message of a rest client, with the channel's token."""
@@ -105,47 +99,28 @@ class ChannelCalls:
     async def call(self, exchange: Exchange, bot: str, channel_id: str, type: str) -> None:
         """Take a call of a platform, which proves itself. Addresses that send too many forged ones wait."""
         self._service.runner.check_room()
-        with self._counted(exchange, type):
-            await self._take(exchange, self._called(bot, channel_id, type), "")
-
-    async def challenge(self, exchange: Exchange, bot: str, channel_id: str, type: str) -> None:
-        """Answer the GET by which a platform has the address of a channel prove itself."""
-        with self._counted(exchange, type):
-            place = self._called(bot, channel_id, type)
-            try:
-                reply = CHANNELS[type].challenge(dict(exchange.pairs()), place)
-            except SettingError as error:
-                raise self._closed.refused(place.bot.id, place.channel.id, str(error)) from None
-            if reply is None:
-                raise RequestError("method", "Allowed here: POST.", headers={"Allow": "POST"})
-        await exchange.answer(reply.status, reply.body, reply.content_type)
-
-    @contextlib.contextmanager
-    def _counted(self, exchange: Exchange, type: str) -> Iterator[None]:
-        """Count forged calls of an address, which has to wait once they are too many."""
         self._rates.check_address(exchange.scope)
+        row, deployed = CHANNEL_ROWS.get(type), self._service.bots.active(bot)
+        channel = deployed.channel(channel_id) if deployed is not None else None
         try:
-            yield
+            is_called = row is not None and not row.has_token and type in CHANNELS
+            if not is_called or deployed is None or channel is None or channel.type != type:
+                raise not_found(f'Bot "{bot}" has no channel "{channel_id}" that a platform calls here.')
+            if channel_id in deployed.closed:
+                raise self._closed.refused(bot, channel_id, deployed.closed[channel_id])
+            await self._take(exchange, self._service.bot_channels.of(deployed.bot, channel), "")
         except ForgedCall:
             self._service.metrics.forged_calls.add(type)
             self._rates.address(exchange.scope)
             raise
 
-    def _called(self, bot: str, channel_id: str, type: str) -> BotChannel:
-        """Return the channel that a platform calls here. Raises ``RequestError`` 404 where there is none."""
-        row, deployed = CHANNEL_ROWS.get(type), self._service.bots.active(bot)
-        channel = deployed.channel(channel_id) if deployed is not None else None
-        is_called = row is not None and not row.has_token and type in CHANNELS
-        if not is_called or deployed is None or channel is None or channel.type != type:
-            raise not_found(f'Bot "{bot}" has no channel "{channel_id}" that a platform calls here.')
-        if channel_id in deployed.closed:
-            raise self._closed.refused(bot, channel_id, deployed.closed[channel_id])
-        return self._service.bot_channels.of(deployed.bot, channel)
-
     async def _take(self, exchange: Exchange, place: BotChannel, label: str) -> None:
         channel = CHANNELS[place.channel.type]
         call = _Call(exchange, self._service, place, await exchange.body(), label)
         try:
+            if exchange.method == "GET":
+                await self._prove(exchange, channel, place)
+                return
             await channel.verify(call, place)
         except SettingError as error:
             # Without its secret nothing proves a call; for the operator, not for the caller.
@@ -157,6 +132,14 @@ class ChannelCalls:
             await exchange.answer(inbound.reply.status, inbound.reply.body, inbound.reply.content_type)
         else:
             await exchange.answer(200, answer)
+
+    @staticmethod
+    async def _prove(exchange: Exchange, channel: Adapter, place: BotChannel) -> None:
+        """Answer the GET by which a platform has the address of a channel prove itself."""
+        reply = channel.challenge(dict(exchange.pairs()), place)
+        if reply is None:
+            raise RequestError("method", "Allowed here: POST.", headers={"Allow": "POST"})
+        await exchange.answer(reply.status, reply.body, reply.content_type)
 
     async def _submit(self, channel: Adapter, inbound: Inbound, place: BotChannel) -> bytes | None:
         """Submit all events, so that a bad one is in the way of no other; return what the bot says to the last one that
