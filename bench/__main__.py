@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 
-BENCHES = ("turns", "engine", "limits", "templates", "history", "store")
+BENCHES = ("turns", "engine", "limits", "templates", "history", "store", "channels")
 
 for name in sys.argv[1:] or BENCHES:
     importlib.import_module(f"bench.{name}").main()

@@ -25,7 +25,7 @@ from bench.servers import Database
 from dialoom.service.bots.masking import Masking
 from dialoom.service.clock import SystemClock
 from dialoom.service.records.importing import Import, Pace
-from dialoom.service.records.record_schema import Checked
+from dialoom.service.records.record_schema import RecordReader
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import Collection, Store
@@ -61,8 +61,8 @@ def _line(record: msgspec.Struct) -> bytes:
 
 async def _import(store: Store, file: Path, collection: Collection, *, is_beside: bool = False) -> list[float]:
     """Records a second, and microseconds of our CPU for each."""
-    checked = Checked(collection, BOT, Masking())
-    work = Import(store, collection, BOT, file.name, checked=checked, pace=Pace(SystemClock(), lambda: is_beside))
+    reader = RecordReader(collection, BOT, Masking())
+    work = Import(store, collection, BOT, file.name, reader=reader, pace=Pace(SystemClock(), lambda: is_beside))
     began, cpu = time.perf_counter(), time.process_time()
     with file.open("rb") as lines:
         done = await work.run(lines)

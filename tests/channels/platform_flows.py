@@ -3,6 +3,7 @@ service, and a browser that logs in."""
 
 from __future__ import annotations
 
+import html
 import re
 from typing import Any
 from urllib.parse import urlsplit
@@ -105,7 +106,7 @@ PNG = b"\x89PNG\r\n\x1a\n" + bytes(24)
 
 async def log_in(link: str) -> str:
     """Open a login's link in a browser, say that the chat is one's own, come back from the provider, and return the
-    address that the browser is sent to."""
+    address that the browser is sent to, or that the last page has a button for."""
     place = urlsplit(link)
     # The jar of cookies keeps none of an address of numbers unless told to.
     async with aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True)) as browser:
@@ -116,7 +117,8 @@ async def log_in(link: str) -> str:
             assert left.status == 200, await left.text()
         back = f"{place.scheme}://{place.netloc}/v1/account-linking?{place.query}&code=c0de"
         async with browser.get(back, allow_redirects=False) as done:
-            return done.headers["Location"]
+            button = re.search(r'<a[^>]* href="([^"]+)"', await done.text())
+            return done.headers["Location"] if button is None else html.unescape(button[1])
 
 
 async def pick(link: str, body: dict[str, Any]) -> str | None:
@@ -125,3 +127,10 @@ async def pick(link: str, body: dict[str, Any]) -> str | None:
         assert sent.status == 200, await sent.text()
         back: str | None = (await sent.json())["back"]
         return back
+
+
+async def key_of(link: str, title: str) -> str:
+    """Return the key of the option whose title begins like this, as the hosted page of a question has it."""
+    async with aiohttp.ClientSession() as browser, browser.get(f"{link}/question") as page:
+        options = (await page.json())["dialog"]["options"]
+    return next(str(option["key"]) for option in options if option["title"].replace("*", "").startswith(title))

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
 
+    from dialoom.testing.clock import MovedClock
+
 
 class Running(NamedTuple):
     """A running service."""
@@ -43,14 +45,17 @@ async def running_service(
     training: dict[str, Any] = TRAINING,
     port: int | None = None,
     providers: Any = None,
+    clock: MovedClock | None = None,
     **settings: Any,
 ) -> AsyncIterator[Running]:
     """Run the tea bot with one channel; ``settings`` say where the platform is. ``providers``: stands in for the
-    identity providers of logins."""
+    identity providers of logins. ``clock``: this machine's by default."""
     port = port or free_port()
     (folder / "data").mkdir(parents=True, exist_ok=True)
     named = Settings(data=str(folder / "data"), port=port, **settings)
-    service = await asyncio.to_thread(build_service, named, CHANNELS, store=TemporaryStore(), own_port=port)
+    service = await asyncio.to_thread(
+        build_service, named, CHANNELS, store=TemporaryStore(), own_port=port, clock=clock
+    )
     bot = write_bot(
         folder / "tea", {"id": "tea", "access-token": "history-token-of-tea", "channels": [channel]}, flow, training
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from dialoom.channels.directline.activities import Form
+from dialoom.channels.directline.activities import ActivityWriter
 from dialoom.messages import BotMessage, Dialog, MessageRecord, Option
 from dialoom.service.chat.transcript import Spoken
 from dialoom.storage.store import StoredMessage
@@ -12,7 +12,7 @@ from dialoom.storage.store import StoredMessage
 if TYPE_CHECKING:
     from dialoom.messages.said import DialogType
 
-FORM = Form("talk", "ada", "tea", "Tea house", "en")
+WRITER = ActivityWriter("talk", "ada", "tea", "Tea house", "en")
 
 
 def _said(message: BotMessage, picker: str | None = None) -> dict[str, Any]:
@@ -20,7 +20,7 @@ def _said(message: BotMessage, picker: str | None = None) -> dict[str, Any]:
         id="m1", bot="tea", conversation="c1", user="ada", channel="line", from_="bot", type="text",
         text=message.text, created_at="2026-11-23T08:00:00.000Z", sequence=1,
     )  # fmt: skip
-    [activity] = FORM.said(StoredMessage(1, record), Spoken("m1", message, picker))
+    [activity] = WRITER.bot_activities(StoredMessage(1, record), Spoken("m1", message, picker))
     return activity
 
 

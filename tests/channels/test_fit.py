@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import pytest
+import regex
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from dialoom.channels._contract.fit import Link, Part, fit, split
+from dialoom.channels._contract.fit import Link, Part, clipped, fit, split, titles
 from dialoom.flow.channels import ChannelRow
 from dialoom.messages import BotMessage, Dialog, Option
 from dialoom.service.chat.transcript import Spoken
@@ -78,13 +82,81 @@ def test_a_message_that_says_nothing_has_no_parts() -> None:
         ("abcdefgh", 3, ["abc", "def", "gh"]),
         ("  ab", 2, ["ab"]),
         ("ae\u0301x", 2, ["a", "e\u0301", "x"]),
-        ("a👩\u200d👧b", 3, ["a", "👩\u200d👧", "b"]),
-        ("a🇩🇪🇫🇷b", 2, ["a", "🇩🇪", "🇫🇷", "b"]),
-        ("🇩🇪🇫🇷", 3, ["🇩🇪", "🇫🇷"]),
-        ("a👍🏽b", 2, ["a", "👍🏽", "b"]),
+        ("a👩\u200d👧b", 5, ["a", "👩\u200d👧", "b"]),
+        ("a🇩🇪🇫🇷b", 4, ["a", "🇩🇪", "🇫🇷", "b"]),
+        ("🇩🇪🇫🇷", 7, ["🇩🇪", "🇫🇷"]),
+        ("a👍🏽b", 4, ["a", "👍🏽", "b"]),
+        ("ab😀", 3, ["ab", "😀"]),
+        ("😀", 1, ["😀"]),
     ],
 )
 def test_a_text_is_cut_behind_sentences_else_between_words_else_between_signs(
     text: str, most: int | None, pieces: list[str]
 ) -> None:
     assert split(text, most) == pieces
+
+
+CLUSTERS = [
+    "e\u0301\u0323",
+    "👨‍👩‍👧‍👦",
+    "1️⃣",
+    "🏴󠁧󠁢󠁥󠁮󠁧󠁿",
+    "❤️‍🔥",
+    "🇩🇪",
+    "👍🏽",
+    "क्षि",
+    "নি",
+    "நி",
+    "กำ",
+    "각",
+    "ᄀ\uac00\u11a8",
+    "שָׁ",
+    "مُّ",
+    "\u0600١",
+    "ｶﾞ",
+    "م\u200c",
+    " \u0301",
+]
+"""Signs of several characters: accents, families, keycaps, flags, Indic syllables, Hangul, vowel signs."""
+
+
+ASSIGNED = st.characters(exclude_categories=["Cn", "Co", "Cs"])
+PLAIN = ["a", "b ", ". ", "\n", "\r\n", "😀"]
+
+
+def units(text: str) -> int:
+    return len(text.encode("utf-16-le")) // 2
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.one_of(st.sampled_from([*CLUSTERS, *PLAIN]), ASSIGNED), max_size=30), st.integers(12, 40))
+def test_no_cut_lies_within_a_grapheme_and_no_piece_is_longer_than_the_limit(signs: list[str], most: int) -> None:
+    text = "".join(signs)
+    graphemes = regex.findall(r"\X", text)
+    ends = {0, *itertools.accumulate(map(len, graphemes))}
+    pieces, at = split(text, most), 0
+    for piece in pieces:
+        begin = text.index(piece, at)
+        assert not text[at:begin].strip()
+        at = begin + len(piece)
+        if max(map(units, graphemes)) <= most:
+            assert units(piece) <= most
+            assert begin in ends or text[begin - 1].isspace()
+            assert at in ends
+    assert not text[at:].strip()
+
+
+@pytest.mark.parametrize("sign", CLUSTERS)
+def test_a_title_is_cut_between_graphemes(sign: str) -> None:
+    (whole,) = regex.findall(r"\X", sign)
+    for most in range(15, 30):
+        cut = clipped(sign * 40, most)
+        assert cut.endswith("…")
+        assert cut[:-1].replace(whole.strip(), "").strip() == ""
+
+
+def test_titles_that_read_alike_when_they_are_cut_are_numbered_and_paging_buttons_are_not() -> None:
+    long = [Option(f"The round table number {number}", number) for number in (1, 2)]
+    shown = titles([*long, Option("Next 5", "next", system="next")], 12)
+    assert shown == ["1. The roun…", "2. The roun…", "Next 5"]
+    assert titles(long, 30) == ["The round table number 1", "The round table number 2"]

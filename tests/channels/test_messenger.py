@@ -14,6 +14,7 @@ from tests.http.login_pages import PROMPT, SECRET, THANKS, Provider, flow
 from tests.http.support import FLOW
 
 from dialoom.channels import CHANNELS
+from dialoom.errors import RemoteError
 from dialoom.testing.platforms.messenger_1 import Messenger
 from dialoom.testing.platforms.messenger_1.errors import GraphError
 
@@ -41,13 +42,12 @@ async def messenger() -> AsyncIterator[Messenger]:
         yield platform
 
 
-async def connected(running: Running, messenger: Messenger) -> Sequence[SetUp]:
-    """Have the channel connect itself to the page, and set the webhook as a person does."""
+async def connected(running: Running, action: str = "connect") -> Sequence[SetUp]:
+    """Have the channel connect itself to the page, or check whether it is."""
     deployed = running.service.bots.active("tea")
     assert deployed is not None
     place = running.service.bot_channels.of(deployed.bot, deployed.bot.channels[0])
-    done = await CHANNELS["messenger-1"].connect(place, running.url + PATH)
-    assert await messenger.connect(running.url + PATH)
+    done: Sequence[SetUp] = await getattr(CHANNELS["messenger-1"], action)(place, running.url + PATH)
     return done
 
 
@@ -57,8 +57,8 @@ def serving(tmp_path: Path, messenger: Messenger, **named: Any) -> Any:
 
 async def test_a_user_starts_the_chat_types_taps_and_is_answered(messenger: Messenger, tmp_path: Path) -> None:
     async with serving(tmp_path, messenger) as running:
-        done = await connected(running, messenger)
-        assert [one.state for one in done] == ["ok", "ok", "ok", "by-hand", "ok"], done
+        done = await connected(running)
+        assert [one.state for one in done] == ["ok"] * 5, done
         ada = messenger.user("Ada")
         await ada.get_started()
         await messenger.until(lambda: len(ada.received) == 1)
@@ -102,7 +102,7 @@ def titles(message: dict[str, Any]) -> list[str]:
 
 async def test_every_display_is_shown_and_answered(messenger: Messenger, tmp_path: Path) -> None:
     async with serving(tmp_path, messenger, flow=DISPLAYS, training=TYPES) as running:
-        await connected(running, messenger)
+        await connected(running)
         chat = Chat(messenger)
         _, tables = await chat.said("tea", 2)
         assert (tables["text"], titles(tables)[0::5]) == ("Which _table_?", ["1. The round table…", "Next 5"])
@@ -129,7 +129,7 @@ async def test_every_display_is_shown_and_answered(messenger: Messenger, tmp_pat
 
 async def test_a_stale_tap_is_answered_with_the_open_question(messenger: Messenger, tmp_path: Path) -> None:
     async with serving(tmp_path, messenger) as running:
-        await connected(running, messenger)
+        await connected(running)
         chat = Chat(messenger)
         _, asked = await chat.said("tea", 2)
         key = asked["quick_replies"][0]["payload"]
@@ -140,7 +140,7 @@ async def test_a_stale_tap_is_answered_with_the_open_question(messenger: Messeng
 
 async def test_a_login_leads_to_the_provider_and_back_into_the_chat(messenger: Messenger, tmp_path: Path) -> None:
     async with serving(tmp_path, messenger, flow=flow(), providers=Provider()) as running:
-        await connected(running, messenger)
+        await connected(running)
         chat = Chat(messenger)
         _, prompt = await chat.said("tea", 2)
         assert told(prompt) == PROMPT
@@ -158,7 +158,7 @@ async def test_the_profile_is_asked_once_and_a_reference_stands_in_memory(messen
     text = "{{user.FirstName}} {{user.LastName}} {{user.Locale}} {{user.Timezone}} {{referral}}"
     greeting["conversations"]["welcome"]["steps"][0]["messages"] = [text]
     async with serving(tmp_path, messenger, flow=greeting) as running:
-        await connected(running, messenger)
+        await connected(running)
         chat = Chat(messenger)
         (hello,) = await chat.after(chat.user.get_started("poster-7"))
         assert hello["text"] == "Ada Lovelace de-DE Etc/GMT-1 poster-7"
@@ -172,7 +172,7 @@ async def test_without_rights_to_locale_and_zone_the_name_is_asked_for_alone(
     greeting = copy.deepcopy(FLOW)
     greeting["conversations"]["welcome"]["steps"][0]["messages"] = ["{{user.FirstName}}"]
     async with serving(tmp_path, messenger, flow=greeting) as running:
-        await connected(running, messenger)
+        await connected(running)
         chat = Chat(messenger)
         messenger.fail_next(400, body=GraphError(10, "(#10) needs pages_user_locale").body(), on=f"/{chat.user.id}")
         assert await chat.after(chat.user.get_started()) == [{"text": "Ada"}]
@@ -186,7 +186,7 @@ async def test_files_are_kept_here(messenger: Messenger, tmp_path: Path) -> None
         far_end(photo) as there,
         serving(tmp_path, messenger, flow=CLAIM, egress_allow=f"127.0.0.1:{there.port}") as running,
     ):
-        await connected(running, messenger)
+        await connected(running)
         chat = Chat(messenger)
         await chat.said("tea", 2)
         (thanks,) = await chat.after(chat.user.send_attachment("image", f"{there.url}/p/leaf.png?oh=secret"))
@@ -205,7 +205,7 @@ async def test_a_file_that_is_not_to_be_had_now_holds_back_its_sender_alone(
         far_end(photo) as there,
         serving(tmp_path, messenger, flow=CLAIM, egress_allow=f"127.0.0.1:{there.port}") as running,
     ):
-        await connected(running, messenger)
+        await connected(running)
         ada, ben = Chat(messenger), Chat(messenger)
         await ada.said("tea", 2)
         image = {"attachments": [{"type": "image", "payload": {"url": f"{there.url}/leaf.png"}}]}
@@ -222,7 +222,7 @@ async def test_a_file_that_is_not_to_be_had_now_holds_back_its_sender_alone(
 
 async def test_one_call_of_many_events_loses_none_and_takes_none_twice(messenger: Messenger, tmp_path: Path) -> None:
     async with serving(tmp_path, messenger) as running:
-        await connected(running, messenger)
+        await connected(running)
         ada, ben = Chat(messenger), Chat(messenger)
         bad = [{"sender": "nobody", "message": 7}, 7, {"message": {"text": "of nobody"}}, ada.user.event({"read": {}})]
         echo = {"sender": {"id": messenger.page_id}, "message": {"mid": "e", "text": "tea", "is_echo": True}}
@@ -243,7 +243,7 @@ async def test_one_call_of_many_events_loses_none_and_takes_none_twice(messenger
 
 async def test_refusals_that_pass_are_tried_again_in_order(messenger: Messenger, tmp_path: Path) -> None:
     async with serving(tmp_path, messenger) as running:
-        await connected(running, messenger)
+        await connected(running)
         chat = Chat(messenger)
         # Two of these are answers to the signals beside the messages, which are made once.
         messenger.fail_next(400, body=GraphError(613).body(), on="/me/messages", times=3)
@@ -256,7 +256,7 @@ async def test_who_has_blocked_the_page_is_told_no_more_and_no_letter_is_kept(
     messenger: Messenger, tmp_path: Path
 ) -> None:
     async with serving(tmp_path, messenger) as running:
-        await connected(running, messenger)
+        await connected(running)
         chat = Chat(messenger)
         chat.user.blocked = True
         await chat.user.say("tea")
@@ -272,7 +272,7 @@ async def test_a_message_after_24_hours_is_a_dead_letter_that_says_so(tmp_path: 
     keys = ("page-id", "app-secret", "page-token", "verify-token")
     messenger = Messenger(*(CHANNEL[key] for key in keys), clock=lambda: 1e9 + hours * 3600)
     async with messenger, serving(tmp_path, messenger, flow=DISPLAYS, training=TYPES) as running:
-        await connected(running, messenger)
+        await connected(running)
         chat = Chat(messenger)
         await chat.said("tea", 2)
         await chat.tapped("1. The round table…")
@@ -283,3 +283,44 @@ async def test_a_message_after_24_hours_is_a_dead_letter_that_says_so(tmp_path: 
         (letter,) = await running.service.outbox.dead("tea")
         assert "24 hours after the user's last one" in letter.reason
         assert "outside of allowed window" in letter.reason
+
+
+async def test_what_the_platform_has_otherwise_is_said(messenger: Messenger, tmp_path: Path) -> None:
+    async with serving(tmp_path, messenger) as running:
+        messenger.subscribed_fields = frozenset({"messages"})
+        said = [one.text for one in await connected(running, "check") if one.state == "wrong"]
+        assert [text.partition(".")[0] for text in said] == [
+            f"Messenger calls no address, not {running.url}{PATH}".partition(".")[0],
+            "The page does not send messaging_postbacks, messaging_referrals, message_edits",
+            "New chats have no button to begin with",
+        ]
+        messenger.page_id = "another"
+        wrong = next(one.text for one in await connected(running, "check") if one.state == "wrong")
+        assert wrong.endswith('Write "page-id": "another" into bot.json.')
+        messenger.page_token = "a new one"
+        with pytest.raises(RemoteError, match="Invalid OAuth access token"):
+            await connected(running)
+
+
+async def test_a_webhook_that_does_not_prove_itself_is_told_in_the_platform_s_words(
+    messenger: Messenger, tmp_path: Path
+) -> None:
+    async with serving(tmp_path, messenger) as running:
+        place = running.url.rpartition(":")[0]
+        deployed = running.service.bots.active("tea")
+        assert deployed is not None
+        channel = running.service.bot_channels.of(deployed.bot, deployed.bot.channels[0])
+        with pytest.raises(RemoteError, match="Callback verification failed"):
+            await CHANNELS["messenger-1"].connect(channel, f"{place}:9{PATH}")
+
+
+async def test_who_writes_sees_at_once_that_it_was_read_and_is_answered(messenger: Messenger, tmp_path: Path) -> None:
+    async with serving(tmp_path, messenger) as running:
+        await connected(running)
+        chat = Chat(messenger)
+        await chat.said("help", 2)
+        await running.settled()
+        actions = [
+            call.body["sender_action"] for call in messenger.calls("/me/messages") if "sender_action" in call.body
+        ]
+        assert sorted(actions) == ["mark_seen", "typing_on"]

@@ -21,7 +21,7 @@ from dialoom.channels.messenger.render import messages_of
 from dialoom.engine.events import Began, Located, Picked, Response, Said
 from dialoom.messages import Profile
 from dialoom.testing.platforms.messenger_1.errors import GraphError
-from dialoom.testing.platforms.messenger_1.graph_api import _check_message
+from dialoom.testing.platforms.messenger_1.graph_api import check_message
 from dialoom.testing.platforms.messenger_1.message_shapes import SEND
 from dialoom.testing.platforms.shapes import faults
 
@@ -141,7 +141,7 @@ SENT: list[tuple[dict[str, Any], tuple[Any, ...] | None]] = [
     ({"message": {"mid": "m", "text": "tea"}}, ("said", "tea")),
     ({"message": {"mid": "m", "text": "Mint", "quick_reply": {"payload": "3.1"}}}, ("picked", "3.1")),
     (
-        {"message": {"mid": "m", "text": "Opening…", "quick_reply": {"payload": "Opening hours"}}},
+        {"message": {"mid": "m", "text": "Opening…", "quick_reply": {"payload": "=Opening hours"}}},
         ("said", "Opening hours"),
     ),
     ({"message": {"mid": "m", "text": "tea", "is_echo": True}}, None),
@@ -223,7 +223,7 @@ def test_whatever_is_said_keeps_the_platform_s_limits(said: Spoken) -> None:
         sent = {"recipient": {"id": "9"}, "messaging_type": "RESPONSE", "message": message}
         assert list(faults(sent, SEND)) == []
         try:
-            _check_message(message)
+            check_message(message)
         except GraphError as error:
             raise AssertionError(error.message) from error
 

@@ -55,5 +55,5 @@ async def test_a_call_that_nothing_can_prove_is_refused_and_the_operator_told_on
         answers = [await post(client, b"{}") for _ in range(4)]
         assert [(answer.status, answer.json["code"]) for answer in answers] == [(404, "not-found")] * 4
         assert b"BOT_PLAIN" not in answers[0].body
-        (line,) = [record.getMessage() for record in caplog.records if "cannot be checked" in record.getMessage()]
+        (line,) = [record.getMessage() for record in caplog.records if "is not taken" in record.getMessage()]
         assert "BOT_PLAIN" in line

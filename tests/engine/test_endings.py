@@ -1,7 +1,7 @@
 """What the end of a conversation completes, keeps and forgets (flow-language.md section 5, rule 9)."""
 
 from dialoom.engine.effects import Ended
-from tests.engine.talking import Chat, bot, do, goal, hook, q, say, status, support, talk, trait
+from tests.engine.talking import SESSION, Chat, bot, do, goal, hook, q, say, status, support, talk, trait
 
 GO = trait(go=["go"], other=["other"], help=["help"])
 
@@ -122,3 +122,17 @@ def test_what_a_goal_left_by_go_to_has_asked_is_forgotten_with_the_goal_that_was
     flow = bot({"go": goal(q("a"), do("go-to other")), "other": goal(q("b"), say("{{a}}{{b}}"))}, GO)
     chat = talk(flow, [("go", ["a?"]), ("x", ["b?"]), ("y", ["xy"]), ("go", ["a?"])])
     assert chat.memory == {}
+
+
+def test_a_turn_is_over_when_a_goal_is_done_and_nothing_is_asked() -> None:
+    chat = Chat(
+        bot({"welcome": support(say("Hello!")), "go": goal(q("size", "Number"), say("Done."))}, trait(go=["go"]))
+    )
+    over = []
+    for text in ("hello", "go", "2", "gibberish", "go"):
+        chat.say(text)
+        over.append(chat.last.is_over)
+    assert over == [False, False, True, False, False]
+    chat.now += SESSION + 1000
+    assert chat.open() == ["Hello!"]
+    assert not chat.last.is_over

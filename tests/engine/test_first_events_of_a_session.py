@@ -162,3 +162,14 @@ def test_a_persist_entity_that_the_context_told_outlives_the_session() -> None:
     assert chat.state.context == {"name": "Ada"}
     chat.open(clear=True)
     assert chat.say("order please") == ["name?"]
+
+
+def test_an_opening_that_is_said_again_asks_the_open_question_or_welcomes() -> None:
+    chat = Chat(flow())
+    assert chat.open(is_said_again=True) == ["Hello!", "What is it?"]
+    assert chat.open() == []
+    assert chat.open(is_said_again=True) == ["Hello!", "What is it?"]
+    asked = chat.say("order please")
+    assert chat.open() == []
+    assert chat.open(is_said_again=True) == asked == ["size? [1] [2]"]
+    assert chat.say("2") == ["2!"]

@@ -508,3 +508,19 @@ def test_no_token_stands_in_what_is_said_or_told_of_a_failure() -> None:
     chat.log_in(access_token="very-secret-token")
     effects = json.dumps(msgspec.to_builtins(list(chat.last.effects)))
     assert "very-secret-token" not in effects
+
+
+SPEAKER = Profile(id="u1", channel="speaker", provider="voice-assistant")
+
+
+def test_a_login_on_a_channel_that_only_answers_is_told_when_the_user_opens_it_again() -> None:
+    chat = prompted()
+    assert chat.log_in(profile=SPEAKER) == []
+    assert chat.open(is_said_again=True) == [THANKS, "Secret."]
+
+
+def test_a_renewed_login_is_taken_in_silence() -> None:
+    chat = prompted()
+    assert chat.send(LoggedIn, value=AUTH, is_renewed=True) == []
+    assert takes(chat)
+    assert chat.say("go") == ["Secret."]

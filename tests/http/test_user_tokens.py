@@ -9,8 +9,6 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from tests.auth.tokens import SECRET, public_pem, signed, signed_by
 from tests.http.support import BASE, BOT, FLOW, Client, serving
 
-from dialoom.errors import SettingError
-
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
@@ -207,20 +205,3 @@ async def test_a_message_with_a_token_signed_anew_is_the_same_message(client: Cl
         answers.append(await client.call("POST", path, body, headers))
     assert answers[0].status == answers[1].status == 200
     assert answers[0].body == answers[1].body
-
-
-@pytest.mark.parametrize(
-    ("channel", "words"),
-    [
-        ({"user-secret": "short"}, 'Bot "tea", channel "web": user-secret has less than 32 bytes'),
-        ({"user-secret": SECRET, "user-token-algorithm": "RS256"}, "no public key"),
-        ({"user-secret": {"env": "BOT_NO_SUCH_SECRET"}}, "BOT_NO_SUCH_SECRET"),
-    ],
-)
-async def test_a_key_that_can_check_nothing_stops_the_start(
-    tmp_path: Path, channel: dict[str, Any], words: str
-) -> None:
-    bot = BOT | {"channels": [{"id": "web", "type": "web"} | channel]}
-    with pytest.raises(SettingError, match=words):
-        async with serving(tmp_path, bot=bot):
-            pass

@@ -17,5 +17,5 @@ CHANNELS: Final[Mapping[str, Channel]] = {
     for row in CHANNEL_ROWS.values()
     if row.folder is not None and row.is_posted_to
 }
-"""By type every channel that is called and sends; users of our own chat page and of
-Direct Line read what is said from the store."""
+"""By type every channel that is called and sends; of the others (our own chat page, Direct Line) users read from the
+store what is said."""

@@ -58,7 +58,7 @@ async def _act(settings: Settings, args: argparse.Namespace) -> int:
         channels = _named(deployed.bot, args.channel)
         if args.action == "connect":
             _check_reachable(settings)
-        found = [[*await _asked(service, deployed.bot, channel, args.action)] for channel in channels]
+        found = [[*await _told(service, deployed.bot, channel, args.action)] for channel in channels]
         for channel, lines in zip(channels, found, strict=True):
             print(f"{channel.id} ({row_of(channel).shown_as})")
             await asyncio.to_thread(show, lines)
@@ -102,18 +102,25 @@ def _check_reachable(settings: Settings) -> None:
         )
 
 
-async def _asked(service: Service, bot: Bot, channel: Channel, action: str) -> Sequence[SetUp]:
-    adapter, address = CHANNELS.get(channel.type), _address(service, bot, channel)
-    if adapter is None or row_of(channel).caller != "platform":
-        return [SetUp("ok", f"No platform is behind this channel. It is called at {address}.")]
-    place = service.bot_channels.of(bot, channel)
+async def _told(service: Service, bot: Bot, channel: Channel, action: str) -> Sequence[SetUp]:
+    if row_of(channel).caller != "platform":
+        return [SetUp("ok", f"No platform is behind this channel. It is called at {_address(service, bot, channel)}.")]
     try:
         async with asyncio.timeout(CALL_SECONDS):
-            return await (adapter.connect(place, address) if action == "connect" else adapter.check(place, address))
+            return await asked(service, bot, channel, action)
     except (SettingError, RemoteError) as error:
         return [SetUp("wrong", str(error))]
     except TimeoutError:
         return [SetUp("wrong", f"The platform gave no whole answer within {CALL_SECONDS:g} s. Try again.")]
+
+
+async def asked(service: Service, bot: Bot, channel: Channel, action: str) -> Sequence[SetUp]:
+    """Return what the platform of a channel says, asked to ``connect`` or ``check``. Raises ``SettingError`` and
+    ``RemoteError``."""
+    if (adapter := CHANNELS.get(channel.type)) is None:
+        return [SetUp("wrong", f"This version does not run channels of the type {channel.type}.")]
+    place, address = service.bot_channels.of(bot, channel), _address(service, bot, channel)
+    return await (adapter.connect(place, address) if action == "connect" else adapter.check(place, address))
 
 
 def _address(service: Service, bot: Bot, channel: Channel) -> str:

@@ -6,13 +6,18 @@ import argparse
 import asyncio
 import json
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from dialoom.cli.stores import add_place, settings_of
+from dialoom.channels._contract.channel import SetUp
+from dialoom.cli.channel import asked
+from dialoom.cli.stores import add_place, settings_of, without_store
 from dialoom.errors import SettingError
+from dialoom.flow import Bot
+from dialoom.flow.channels import Channel
 from dialoom.service.doctor.examination import Examination
 from dialoom.service.doctor.finding import Finding
 from dialoom.service.settings import Settings
@@ -51,11 +56,18 @@ def run(args: argparse.Namespace) -> int:
 
 async def _examine(settings: Settings, folders: Sequence[Path], *, is_text: bool) -> list[Finding]:
     lines = []
-    async for line in Examination(settings, folders).lines():
+    async for line in Examination(settings, folders, partial(_check, settings)).lines():
         lines.append(line)
         if is_text:
             _print(line)
     return lines
+
+
+async def _check(settings: Settings, bot: Bot, channel: Channel) -> Sequence[SetUp]:
+    """Return what a channel's platform says of it."""
+    async with without_store(settings) as service:
+        service.bots.know([bot.id])
+        return await asked(service, bot, channel, "check")
 
 
 def _print(line: Finding) -> None:

@@ -15,7 +15,7 @@ from dialoom.cli.stores import add_place, open_beside, settings_of
 from dialoom.errors import SettingError
 from dialoom.flow import Bot, check_folder, files_of, read_files
 from dialoom.flow.variables import Variables
-from dialoom.service.bots.preflight import lacking, short_tokens
+from dialoom.service.bots.preflight import lacking, lacking_of, short_tokens
 from dialoom.service.service import Service
 from dialoom.service.settings import Settings
 
@@ -83,9 +83,11 @@ async def _publish(settings: Settings, ready: Sequence[_Ready]) -> int:
 
 def _warn(service: Service, bot: Bot) -> None:
     """Warn of variables that are not set here; they may be set where the services run, so that it is no mistake."""
-    missing = lacking(bot, service.bots)
-    if missing:
+    if missing := lacking(bot, service.bots):
         text = "It is published all the same; a service where this is so does not serve the new version."
+        print("\n".join((*missing, text)), file=sys.stderr)
+    if missing := [line for channel in bot.channels for line in lacking_of(channel, bot, service.bots)]:
+        text = "It is published all the same; a service where this is so keeps these channels closed."
         print("\n".join((*missing, text)), file=sys.stderr)
 
 

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import base64
 import contextlib
 import os
+import secrets
 from collections.abc import AsyncIterator
 from pathlib import Path
+
+import msgspec
 
 from dialoom.auth.keys import KEY_FILE
 from dialoom.errors import SettingError
@@ -40,6 +44,19 @@ async def open_beside(settings: Settings) -> AsyncIterator[Service]:
         await service.bots.stop()
         await service.bot_channels.close()
         await service.store.close()
+
+
+@contextlib.asynccontextmanager
+async def without_store(settings: Settings) -> AsyncIterator[Service]:
+    """Make the parts of a service that need no store, for calls to other servers: none is opened, and no key is read or
+    made."""
+    unkept = msgspec.structs.replace(settings, keys=base64.b64encode(secrets.token_bytes(32)).decode())
+    store = build_store(unkept, is_beside=True)
+    service = await asyncio.to_thread(lambda: build_service(unkept, {}, store=store, keeps_models=False))
+    try:
+        yield service
+    finally:
+        await service.bot_channels.close()
 
 
 def _build(settings: Settings) -> Service:

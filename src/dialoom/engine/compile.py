@@ -95,6 +95,13 @@ def compile_flow(bot: Bot, model_of_training: Model | None = None) -> script.Flo
             if isinstance(definition, model.QnAType)
             for value in definition.data
         },
+        ssml_answers={
+            (definition.name, value.value): parts.texts(value.ssml_answers)
+            for definition in definitions
+            if isinstance(definition, model.QnAType)
+            for value in definition.data
+            if value.ssml_answers
+        },
         sense_types=frozenset(
             definition.name for definition in definitions if isinstance(definition, model.QnAType | model.TraitType)
         ),

@@ -10,6 +10,7 @@ from dialoom.engine.running_turn import RunningTurn
 from dialoom.engine.state import Choice, OwnQuestion
 from dialoom.engine.steps import walk
 from dialoom.engine.values import changes, reactions
+from dialoom.flow.channels import CHANNEL_ROWS
 from dialoom.messages import BotMessage
 from dialoom.messages.records import Status
 from dialoom.understanding.replies import folded_words, reply_words
@@ -162,8 +163,9 @@ def _welcome(p: RunningTurn, meaning: Meaning, named: str | None) -> None:
 
 def _answer_question(p: RunningTurn, asked: tuple[str, str]) -> None:
     """A QnA answer, then the open question again, without a going-back text."""
-    running = p.running
-    p.say(p.flow.answers.get(asked, ()), "" if running is None else running.script.key)
+    running, row = p.running, CHANNEL_ROWS.get(p.event.profile.provider)
+    texts = p.flow.ssml_answers.get(asked, ()) if row is not None and row.is_spoken else ()
+    p.say(texts or p.flow.answers.get(asked, ()), "" if running is None else running.script.key)
     walk.proceed(p)
 
 

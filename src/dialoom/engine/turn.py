@@ -14,7 +14,7 @@ import msgspec
 
 from dialoom.engine import login_results, own_questions, respond, sessions, stack
 from dialoom.engine.compiled import AskingPlace, DisplayKind, Flow, Question
-from dialoom.engine.effects import Effect, Fetch, Heard, Refresh
+from dialoom.engine.effects import Effect, Ended, Fetch, HandOver, Heard, Refresh
 from dialoom.engine.events import (
     Attached,
     Attachment,
@@ -39,6 +39,7 @@ from dialoom.engine.state import Failures, OwnQuestion, Pending, State
 from dialoom.engine.steps import protected, walk
 from dialoom.messages.plain import plain_title
 from dialoom.template.values import plain_text
+from dialoom.understanding.normalise import forget_texts
 
 
 class Turn(msgspec.Struct, frozen=True):
@@ -50,6 +51,16 @@ class Turn(msgspec.Struct, frozen=True):
         """What the turn waits for; None when it is done."""
         last = self.effects[-1] if self.effects else None
         return last if isinstance(last, Fetch | Refresh) else None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the turn brought what the user wanted to its end, or gave it to a person, and asks nothing."""
+        state, has_ended = self.state, False
+        for effect in self.effects:
+            # A session that had timed out before the event ends as abandoned or closed.
+            is_done = isinstance(effect, Ended) and effect.status in ("success", "failure")
+            has_ended = has_ended or is_done or isinstance(effect, HandOver)
+        return has_ended and not state.stack and state.own is None
 
 
 def turn(flow: Flow, state: State, event: Event | Fetched) -> Turn:
@@ -72,6 +83,8 @@ def turn(flow: Flow, state: State, event: Event | Fetched) -> Turn:
             p = RunningTurn(flow, state, event, results)
             p.is_held_back = True
             _run(p)
+        finally:
+            forget_texts()
     except WaitingForCall as waiting:
         waits = msgspec.structs.replace(state, pending=Pending(event, results))
         return Turn(waits, (waiting.wanted,))

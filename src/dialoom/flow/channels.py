@@ -79,6 +79,8 @@ class ChannelRow(msgspec.Struct, frozen=True, kw_only=True):
     it, which is a finding."""
     keys: Mapping[str, str] = {}
     """The keys of ``bot.json`` that this type alone has, each with a sentence for editors."""
+    optional_keys: tuple[str, ...] = ()
+    """Those of them that a channel can do without."""
     is_label: bool = True
     """Flows may name it, as in ``binding``; a protocol for the clients of other platforms is no label."""
     caller: Literal["page", "program", "platform", "client"] = "platform"
@@ -118,6 +120,11 @@ class ChannelRow(msgspec.Struct, frozen=True, kw_only=True):
     def shows(self, display: str) -> Shown:
         """Return how a dialog of this type is shown."""
         return self.displays.get(display, "natively")
+
+    def missing_keys(self, channel: Channel) -> list[str]:
+        """Return the keys of this type that a channel needs and ``bot.json`` does not have."""
+        needed = (key for key in self.keys if key not in self.optional_keys)
+        return [key for key in needed if not getattr(channel, key.replace("-", "_"))]
 
     @property
     def has_token(self) -> bool:
@@ -176,6 +183,7 @@ _ROWS = (
             "callback-url": "address that later messages are posted to.",
             "callback-secret": "secret that such posts are signed with.",
         },
+        optional_keys=("callback-url", "callback-secret"),
         caller="program",
         address="rest/{name}",
         binding="off",
@@ -238,9 +246,11 @@ _ROWS = (
         folder="telegram",
         address="messenger-3",
         displays={"date-picker": "on-page", "multi-select": "as-list"},
-        # core.telegram.org/bots/api#sendmessage: characters after entities; /bots/faq#broadcasting-to-users: rates.
+        # core.telegram.org/bots/api#sendmessage: characters after entities. core.telegram.org/bots/faq: 30 messages a
+        # second, which a burst and what follows it in that second stay below; in a chat one a second, short bursts
+        # allowed.
         max_text_chars=4096,
-        bot_rate="30/s",
+        bot_rate="24/s burst 6",
         chat_rate="1/s burst 5",
         way_back="https://t.me/{bot_name}?start=login",
     ),
@@ -265,6 +275,7 @@ _ROWS = (
             "tenant": "the one tenant that may use the bot; any by default.",
         },
         folder="teams",
+        optional_keys=("tenant",),
         address="workplace-chat",
         displays={"location-picker": "on-page"},
         # 100 KB in UTF-16 a message: learn.microsoft.com/microsoftteams/platform/bots/how-to/format-your-bot-messages;

@@ -204,7 +204,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     ),
     # Platforms call it, each as it does; its rate is counted by its handler, once a call is refused.
     Endpoint("platformCall", "POST", f"{CHANNEL}/{{type}}", rate="none"),
-    Endpoint("platformChallenge", "GET", f"{CHANNEL}/{{type}}", rate="none"),
+    Endpoint("platformCall", "GET", f"{CHANNEL}/{{type}}", rate="none"),
     # Described by Microsoft, whose clients call them (docs/do/connect-web-chat.md); their errors have its form.
     _direct_line("directLineGenerate", "POST", f"{DIRECT_LINE}/tokens/generate"),
     _direct_line("directLineRefresh", "POST", f"{DIRECT_LINE}/tokens/refresh"),

@@ -6,6 +6,7 @@ Inline Markdown as ``plain`` reads it; a heading is bold, and all other lines st
 from __future__ import annotations
 
 import html
+import itertools
 import re
 from collections import Counter
 from typing import TYPE_CHECKING, Literal, NamedTuple
@@ -46,7 +47,12 @@ def to_html(text: str) -> str:
 def to_signs(text: str, signs: Mapping[Style, str]) -> str:
     """Return a text with a platform's signs around what is styled (``{"bold": "*"}``), and the address behind the text
     of each link. Signs stand next to words: those beside a blank mark nothing."""
-    return "".join(_signed(run, signs) for run in runs(text))
+    found: list[str] = []
+    for url, linked in itertools.groupby(runs(text), lambda run: run.url):
+        shown = "".join(_signed(run, signs) for run in linked)
+        is_told = not url or url.partition(":")[2].removeprefix("//") in shown
+        found.append(shown if is_told else f"{shown} ({url})")
+    return "".join(found)
 
 
 def _signed(run: Run, signs: Mapping[Style, str]) -> str:
@@ -57,8 +63,7 @@ def _signed(run: Run, signs: Mapping[Style, str]) -> str:
     for style, sign in signs.items():
         if style in run.styles:
             core = f"{sign}{core}{sign}"
-    is_told = not run.url or run.url.partition(":")[2].removeprefix("//") in core
-    return f"{before}{core}{'' if is_told else f' ({run.url})'}{behind}"
+    return f"{before}{core}{behind}"
 
 
 _TAGS: dict[Style, str] = {"bold": "b", "italic": "i", "strike": "s", "code": "code"}

@@ -171,13 +171,14 @@ class Service(msgspec.Struct, frozen=True):
             taken[bot] = folder
         return found
 
-    async def check(self, bot: Bot) -> None:
-        """Check that this process can serve a bot. Raises ``SettingError`` with what is missing."""
-        await check_needs(bot, self.bots, self.tokens)
+    async def check(self, bot: Bot) -> Mapping[str, str]:
+        """Check that this process can serve a bot; return the channels that it cannot, each with the reason. Raises
+        ``SettingError`` with what is missing."""
+        return await check_needs(bot, self.bots, self.tokens)
 
-    async def check_published(self, bot: Bot) -> None:
+    async def check_published(self, bot: Bot) -> Mapping[str, str]:
         """Check a version that was published before: as ``check``, but warns of what a new one would be refused for."""
-        await check_needs(bot, self.bots, self.tokens, is_published=True)
+        return await check_needs(bot, self.bots, self.tokens, is_published=True)
 
     async def publish(self, folder: Path) -> Deployed:
         """Publish a folder that changed, with its channels and tokens. Raises ``FlowError`` with every finding,

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable
 from functools import lru_cache
+from typing import TypeVar
 
 import msgspec
 
@@ -66,6 +68,27 @@ class Word(msgspec.Struct, frozen=True):
     end: int
 
 
+T = TypeVar("T")
+_forgetting: list[Callable[[], None]] = []
+
+
+def kept_within_turn(size: int) -> Callable[[Callable[[str], T]], Callable[[str], T]]:
+    """Return a decorator that keeps the last answers of a function of a text, until ``forget_texts``."""
+
+    def decorate(function: Callable[[str], T]) -> Callable[[str], T]:
+        kept = lru_cache(maxsize=size)(function)
+        _forgetting.append(kept.cache_clear)
+        return kept
+
+    return decorate
+
+
+def forget_texts() -> None:
+    """Forget all texts that are kept. Called when a turn ends: of a user who is erased no process keeps a message."""
+    for forget in _forgetting:
+        forget()
+
+
 def fold(text: str) -> str:
     """Return a text without case, accents and compatibility forms; punctuation and spaces stay as they are."""
     if text.isascii():
@@ -81,7 +104,8 @@ def _fold(text: str) -> str:
 
 LONG_CHARACTERS = 200
 """Of a text that is kept folded and cut while its message is read: each reader asks for it anew."""
-_fold_long = lru_cache(maxsize=4)(_fold)
+MAX_KEPT_LONG_TEXTS = 4
+_fold_long = kept_within_turn(MAX_KEPT_LONG_TEXTS)(_fold)
 
 
 def compatible(text: str) -> str:
@@ -119,7 +143,7 @@ def _words_of(text: str) -> list[Word]:
     return words
 
 
-_words_of_long = lru_cache(maxsize=4)(_words_of)
+_words_of_long = kept_within_turn(MAX_KEPT_LONG_TEXTS)(_words_of)
 
 
 def is_unspaced_letter(word: str) -> bool:
@@ -128,7 +152,7 @@ def is_unspaced_letter(word: str) -> bool:
     return not word.isascii() and _UNSPACED_WORD.fullmatch(word) is not None and not "\u3400" <= word[0] <= "\U0003134f"
 
 
-@lru_cache(maxsize=MAX_KEPT_TEXTS)
+@kept_within_turn(MAX_KEPT_TEXTS)
 def normalise(text: str) -> str:
     """Return the words of a text, folded, one space between; a text without any word is only folded and trimmed."""
     folded = fold(text)

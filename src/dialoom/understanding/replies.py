@@ -5,12 +5,12 @@ conversation is meant is left to the engine (flow-language.md section 5, rule 4)
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
+from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from dialoom.languages import reader_words
-from dialoom.understanding.normalise import MAX_KEPT_TEXTS, words_of
+from dialoom.understanding.normalise import MAX_KEPT_TEXTS, kept_within_turn, words_of
 from dialoom.understanding.values.confirmation import NO_SIGNS, YES_SIGNS
 from dialoom.understanding.words import words_for
 from dialoom.understanding.words.roles import roles_for
@@ -71,7 +71,7 @@ class Phrases:
         return next(self.find(words), None) is not None
 
 
-class Sayings:
+class GappedPhrases:
     """A set of phrases, some with a gap in which a few words may stand, found anywhere in a reply."""
 
     __slots__ = ("_pattern",)
@@ -127,8 +127,8 @@ class ReplyWords:
         self._answers = frozenset(words[0] for words in map(folded_words, yes | no) if len(words) == 1)
         self._unsure = unsure
         self._alone = frozenset(folded_words(one) for one in replies.alone)
-        self._unsuitable = Sayings(replies.unsuitable)
-        self._refusing = Sayings((*replies.unsuitable, *replies.unable))
+        self._unsuitable = GappedPhrases(replies.unsuitable)
+        self._refusing = GappedPhrases((*replies.unsuitable, *replies.unable))
         self.clauses = frozenset(word for one in replies.clauses for word in folded_words(one))
         self._softening = frozenset(word for one in replies.softening for word in folded_words(one))
         self.continuing = Phrases(replies.continuing)
@@ -295,7 +295,7 @@ class ReplyWords:
         return tuple(words[start:end])
 
 
-@lru_cache(maxsize=MAX_KEPT_TEXTS)
+@kept_within_turn(MAX_KEPT_TEXTS)
 def folded_words(text: str) -> tuple[str, ...]:
     """Return the words of a text as they are compared."""
     return tuple([word.folded for word in words_of(text)])

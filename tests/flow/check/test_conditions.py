@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+import time
+
 import pytest
 
+from dialoom.flow.check.steps import in_braces
 from tests.flow.files import said, steps
 
 
@@ -37,6 +40,13 @@ def test_a_condition_that_always_holds_is_told(condition: str) -> None:
 def test_a_condition_with_words_outside_of_its_braces_is_told_the_right_form(condition: str, right: str) -> None:
     (message,) = of(condition, rule="always-holds")
     assert message.endswith(f'"{right}".')
+
+
+@pytest.mark.parametrize("text", ["x or " + "' " * 100 + '"', "x or " * 2000 + "y", "!" * 2000, "not " * 2000 + "x"])
+def test_a_long_condition_without_braces_is_read_in_no_time(text: str) -> None:
+    before = time.process_time()
+    assert in_braces(text).startswith("{{")
+    assert time.process_time() - before < 1
 
 
 @pytest.mark.parametrize(

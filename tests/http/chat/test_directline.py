@@ -189,6 +189,22 @@ async def test_an_upload_keeps_its_files_and_says_its_text(client: Client) -> No
     assert (read.status, read.body) == (200, b"\x89PNG\r\n\x1a\n\r\n--cu")
 
 
+async def test_a_message_has_ten_files_at_most(client: Client) -> None:
+    talk = await begin(client)
+    files = [('name="file"; filename="a"', "text/plain", b"x")] * 11
+    assert error(await upload(talk, form(*files))) == (400, "BadArgument")
+    assert (await upload(talk, form(*files[:10]))).status == 200
+    [said] = [one for one in await talk.read() if one["from"]["role"] == "user"]
+    assert len(said["attachments"]) == 10
+
+
+async def test_links_and_text_of_one_message_take_its_share_once(tmp_path: Path) -> None:
+    async with serving_line(tmp_path, quota_chat="64 KiB") as client:
+        talk = await begin(client)
+        links = [{"contentUrl": "https://shop.example/leaf.png", "contentType": "image/png"}]
+        assert (await talk.post(text="tea", attachments=links, entities=["x" * 40_000])).status == 200
+
+
 async def test_a_file_takes_nothing_of_the_share_of_messages(tmp_path: Path) -> None:
     async with serving_line(tmp_path, quota_chat="64 KiB") as client:
         talk = await begin(client)

@@ -9,6 +9,7 @@ import pytest
 from tests.http.chat.directline import (
     LINE,
     PAGE,
+    SECRET,
     ask,
     begin,
     serving_line,
@@ -74,6 +75,7 @@ async def test_streams_of_others_or_with_tokens_that_are_not_valid_are_refused(c
     wrong = {
         url.replace(talk.token, other.token): 403,
         url.replace(talk.token, "forged"): 403,
+        url.replace(talk.token, SECRET): 403,
         url.replace(talk.token, ""): 401,
         url.replace("watermark=0", "watermark=9"): 404,
         url.replace(talk.id, other.id): 403,

@@ -69,28 +69,47 @@ async def processes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Processe
 
 
 @pytest.mark.parametrize(
-    ("keys", "place"),
+    ("channel", "place"),
     [
-        ({"access_token": VARIABLE}, "access-token"),
-        ({"channels": [{"id": "app", "type": "rest", "token": VARIABLE}]}, 'channel "app", token'),
-        ({"channels": [{"id": "page", "type": "web", "user-secret": VARIABLE}]}, 'channel "page", user-secret'),
-        ({"channels": [CALLBACK]}, 'channel "rest", callback-secret'),
+        ({"id": "app", "type": "rest", "token": VARIABLE}, 'channel "app", token'),
+        ({"id": "page", "type": "web", "user-secret": VARIABLE}, 'channel "page", user-secret'),
+        (CALLBACK, 'channel "rest", callback-secret'),
+        ({"id": "tg", "type": "messenger-3", "bot-token": VARIABLE}, 'channel "tg", bot-token'),
     ],
 )
-@pytest.mark.parametrize(("value", "state"), [(None, "is not set"), ("", "empty text"), (" ", "empty text")])
-async def test_a_start_that_lacks_a_variable_names_its_place_and_publishes_nothing(
+@pytest.mark.parametrize(("value", "state"), [(None, "is not set"), (" ", "empty text")])
+async def test_a_channel_that_lacks_a_variable_is_closed_and_said_in_one_line_and_gets_no_token(
     processes: Processes,
-    keys: dict[str, Any],
+    channel: dict[str, Any],
     place: str,
     value: str | None,
     state: str,
     monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     if value is not None:
         monkeypatch.setenv("BOT_NEEDED", value)
-    sound, broken = processes.folder("sound"), processes.folder("broken", **keys)
+    broken = processes.folder("broken", channels=[channel, {"id": "other", "type": "rest"}])
+    assert await processes.start(processes.folder("sound"), broken) == ["broken", "sound"]
+    (said,) = [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
+    assert said.startswith(f'Bot "broken", {place}: The environment variable "BOT_NEEDED"')
+    assert state in said
+    assert [row.channel for row in await processes.store.tokens("broken")] == [None, "other"]
+    monkeypatch.setenv("BOT_NEEDED", "long enough to be the key of signed tokens")
+    assert await processes.start(broken) == ["broken", "sound"]
+    with_token = {channel["id"], "other", None} - {"tg"}
+    assert {row.channel for row in await processes.store.tokens("broken")} == with_token
+
+
+@pytest.mark.parametrize(("value", "state"), [(None, "is not set"), ("", "empty text"), (" ", "empty text")])
+async def test_a_start_that_lacks_a_variable_of_a_bot_says_so_and_publishes_nothing(
+    processes: Processes, value: str | None, state: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if value is not None:
+        monkeypatch.setenv("BOT_NEEDED", value)
+    sound, broken = processes.folder("sound"), processes.folder("broken", access_token=VARIABLE)
     refusal = await processes.refusal(sound, broken)
-    assert f'Bot "broken", {place}: The environment variable "BOT_NEEDED"' in refusal
+    assert 'Bot "broken", access-token: The environment variable "BOT_NEEDED"' in refusal
     assert state in refusal
     assert await processes.store.deployments() == []
     monkeypatch.setenv("BOT_NEEDED", "long enough to be the key of signed tokens")
@@ -119,27 +138,43 @@ async def test_a_start_that_lacks_the_secret_of_a_login_says_so(
 
 
 async def test_all_that_a_bot_lacks_is_said_at_once(processes: Processes) -> None:
-    refusal = await processes.refusal(processes.folder("broken", access_token=VARIABLE, channels=[CALLBACK]))
-    assert len(refusal.splitlines()) == 2
+    folder = processes.folder("broken", access_token=VARIABLE)
+    flow = copy.deepcopy(FLOW)
+    flow["settings"] = {"authentication": authentication(socialnet={"app-id": "7", "app-secret": VARIABLE})}
+    (folder / "flow.json").write_text(json.dumps(flow))
+    assert len((await processes.refusal(folder)).splitlines()) == 2
 
 
-async def test_a_key_that_can_check_no_token_publishes_nothing(processes: Processes) -> None:
+async def test_a_channel_whose_key_can_check_no_token_is_closed(
+    processes: Processes, caplog: pytest.LogCaptureFixture
+) -> None:
     channel = {"id": "page", "type": "web", "user-secret": "short"}
-    assert 'Bot "broken", channel "page"' in await processes.refusal(processes.folder("broken", channels=[channel]))
-    assert await processes.store.deployments() == []
+    assert await processes.start(processes.folder("broken", channels=[channel])) == ["broken"]
+    (said,) = [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
+    assert said.startswith('Bot "broken", channel "page": user-secret has less than 32 bytes')
+    assert [row.channel for row in await processes.store.tokens("broken")] == [None]
 
 
-async def test_a_token_that_another_bot_has_publishes_nothing(processes: Processes) -> None:
+async def test_a_channel_with_a_token_of_another_bot_is_closed(
+    processes: Processes, caplog: pytest.LogCaptureFixture
+) -> None:
     one = processes.folder("one", access_token="the-same-token-twice")
     other = processes.folder("other", channels=[{"id": "app", "type": "rest", "token": "the-same-token-twice"}])
-    for folders in ((one, other), (one,), (other,)):
-        if folders == (one,):
-            assert await processes.start(one) == ["one"]
-            continue
-        refusal = await processes.refusal(*folders)
-        assert 'Bot "other", channel "app", token: this token is that of another place (Bot "one"' in refusal
-        assert "the-same-token-twice" not in refusal
-        assert "other" not in {row.bot for row in await processes.store.deployments()}
+    for folders in ((one, other), (other,), ()):
+        caplog.clear()
+        assert await processes.start(*folders) == ["one", "other"]
+        (said,) = [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
+        assert said.startswith('Bot "other", channel "app", token: this token is that of another place (Bot "one"')
+        assert "the-same-token-twice" not in said
+        assert [row.channel for row in await processes.store.tokens("other")] == [None]
+
+
+async def test_an_access_token_that_another_bot_has_publishes_nothing(processes: Processes) -> None:
+    one = processes.folder("one", access_token="the-same-token-twice")
+    other = processes.folder("other", access_token="the-same-token-twice")
+    refusal = await processes.refusal(one, other)
+    assert 'Bot "other", access-token: this token is that of another place (Bot "one"' in refusal
+    assert await processes.store.deployments() == []
 
 
 async def test_tokens_of_a_start_before_are_its_own(processes: Processes) -> None:
@@ -189,8 +224,8 @@ async def test_a_changed_folder_that_lacks_a_variable_is_refused_and_the_version
         await service.start([processes.folder("tea")])
         before = await processes.store.deployments()
         processes.clock.move(1)
-        with pytest.raises(SettingError, match='Bot "tea", channel "rest", callback-secret'):
-            await service.publish(processes.folder("tea", channels=[CALLBACK]))
+        with pytest.raises(SettingError, match='Bot "tea", access-token'):
+            await service.publish(processes.folder("tea", access_token=VARIABLE))
         assert await processes.store.deployments() == before
         active = service.bots.active("tea")
         assert active is not None

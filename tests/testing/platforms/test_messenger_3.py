@@ -9,6 +9,7 @@ import pytest
 
 from dialoom.testing.platforms import Telegram
 from dialoom.testing.platforms.messenger_3.screen import spans
+from dialoom.testing.platforms.stand_in import Call
 from tests.testing.platforms.receiver import Receiver, receiver
 
 if TYPE_CHECKING:
@@ -218,12 +219,13 @@ async def test_a_place_is_asked_for_in_private_chats_only() -> None:
         assert made.hook.received[-1].json["message"]["location"] == {"latitude": 52.5, "longitude": 13.4}
 
 
-async def test_more_than_one_message_a_second_in_a_chat_are_refused() -> None:
+async def test_more_than_one_message_a_second_in_a_chat_are_refused_after_a_burst() -> None:
     clock = [1_000.0]
     async with talk(clock=lambda: clock[0], limits_rate=True) as made:
         user = made.telegram.user()
         await user.say("hello")
-        await made.done("sendMessage", chat_id=user.id, text="one")
+        for _ in range(6):
+            await made.done("sendMessage", chat_id=user.id, text="one")
         status, answer = await made.call("sendMessage", chat_id=user.id, text="two")
         assert (status, answer["parameters"]) == (429, {"retry_after": 1})
         clock[0] += 1
@@ -261,12 +263,18 @@ def test_a_text_is_cut_where_its_look_changes() -> None:
     ]
 
 
-async def test_a_file_that_a_person_sends_can_be_fetched() -> None:
+async def test_files_that_people_send_can_be_had_up_to_twenty_megabytes() -> None:
     async with talk() as made:
-        user = made.telegram.user()
-        await user.send_document("note.txt", b"hello", "text/plain")
-        id = made.hook.received[-1].json["message"]["document"]["file_id"]
-        path = (await made.done("getFile", file_id=id))["file_path"]
-        async with made.hook.client.get(f"{made.telegram.url}/file/bot{made.telegram.bot_token}/{path}") as answer:
-            assert await answer.read() == b"hello"
-        assert (await made.call("getFile", file_id="other"))[0] == 400
+        kept, large = made.telegram.upload(b"tea"), made.telegram.upload(bytes(20_000_001))
+        found = await made.done("getFile", file_id=kept["file_id"])
+        assert found["file_size"] == 3
+        answer = await made.telegram.answer(
+            Call("GET", f"/file/bot{made.telegram.bot_token}/{found['file_path']}", {}, {}, b"")
+        )
+        assert answer.body == b"tea"
+        status, refusal = await made.call("getFile", file_id=large["file_id"])
+        assert (status, refusal["description"]) == (400, "Bad Request: file is too big")
+        status, refusal = await made.call("getFile", file_id="AgACAgIAAxkBAAI1")
+        assert refusal["description"].endswith("wrong file_id or the file is temporarily unavailable")
+        wrong = await made.telegram.answer(Call("GET", f"/file/bot1:wrong/{found['file_path']}", {}, {}, b""))
+        assert wrong.status == 404

@@ -3,6 +3,7 @@ hold a secret or end soon."""
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from dialoom.service.outbox.bot_channel import BotChannel
 
 
+log = logging.getLogger(__name__)
+
+
 async def received(
     place: BotChannel, profile: Profile, id: str, named: list[tuple[str, Request]], reply_to: str = ""
 ) -> ChatEvent:
@@ -32,16 +36,15 @@ async def received(
     files: list[Attachment] = []
     kept: list[str] = []
     for name, request in named:
-        answer = await place.fetch(request)
-        if isinstance(answer, NoResponse) and answer.kind in RETRIED_FAILURES:
-            raise _away()
-        if isinstance(answer, NoResponse):
+        content = await had(place, request)
+        if not content:
             continue
-        if answer.status in RETRIED_STATUSES or answer.status >= 500:
-            raise _away()
-        if not 200 <= answer.status <= 299 or not answer.body:
+        try:
+            stored = await place.bot_channels.files.keep(key, name, content)
+        except RequestError as error:
+            # Sent again it would be too much again, and the platform would hold back what the user says meanwhile.
+            log.info("a file to channel %s is not kept: %s", place.channel.id, error.code)
             continue
-        stored = await place.bot_channels.files.keep(key, name, answer.body)
         kept.append(stored.id)
         files += await place.bot_channels.files.named(key, [stored.id])
     if not files:
@@ -50,5 +53,16 @@ async def received(
     return event._replace(inbound=msgspec.structs.replace(event.inbound, files=tuple(kept)))
 
 
-def _away() -> RequestError:
-    return RequestError("overloaded", "The platform does not give the file of this message now. Send it again later.")
+async def had(place: BotChannel, request: Request) -> bytes | None:
+    """Return what the platform answers to a call for a file; None where it does not give it. Raises ``RequestError``
+    503 where it does not answer now."""
+    answer = await place.fetch(request)
+    is_down = (
+        answer.kind in RETRIED_FAILURES
+        if isinstance(answer, NoResponse)
+        else answer.status in RETRIED_STATUSES or answer.status >= 500
+    )
+    if is_down:
+        text = "The platform does not give the file of this message now. Send it again later."
+        raise RequestError("overloaded", text)
+    return answer.body if not isinstance(answer, NoResponse) and 200 <= answer.status <= 299 else None

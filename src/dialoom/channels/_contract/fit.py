@@ -26,10 +26,22 @@ if TYPE_CHECKING:
 _SENTENCE_END = re.compile(r"(?<=[.!?…。！？])\s+|\n+")
 _BLANK = re.compile(r"\s+")
 _ZERO_WIDTH_JOINER = "\u200d"
-_VARIATION_SELECTORS = ("\ufe0e", "\ufe0f")
+_EXTENDING = frozenset("\u200c\u0e33\u0eb3\uff9e\uff9f")
+"""Characters that continue a sign though their category does not say so (UAX #29, Extend and SpacingMark)."""
 _SKIN_TONES = ("\U0001f3fb", "\U0001f3ff")
+_TAGS = ("\U000e0020", "\U000e007f")
 _REGIONAL_INDICATORS = ("\U0001f1e6", "\U0001f1ff")
 """First and last of the characters of which two make a flag."""
+_PREPENDED = re.compile(
+    "[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u0d4e\U000110bd\U000110cd\U000111c2\U000111c3\U0001193f\U00011941\U00011a3a"
+    "\U00011a84-\U00011a89\U00011d46\U00011f02]"
+)
+"""Signs that stand over the character behind them (UAX #29, Prepend)."""
+_LEADING_JAMO = re.compile("[\u1100-\u115f\ua960-\ua97c]")
+_FOLLOWING_JAMO = re.compile("[\u1160-\u11ff\ud7b0-\ud7fb]")
+_HANGUL = re.compile("[\u1100-\u11ff\ua960-\ua97c\uac00-\ud7fb]")
+_VIRAMA_CLASS = 9
+"""Canonical combining class of the sign that joins two consonants of an Indic script."""
 
 
 class Link(NamedTuple):
@@ -82,8 +94,8 @@ def split(text: str, most: int | None) -> list[str]:
     """Return the text in pieces of at most so many characters: cut behind a sentence, else between words, else between
     two signs."""
     pieces = []
-    while most is not None and len(text) > most:
-        at = _last_end(_SENTENCE_END, text, most) or _last_end(_BLANK, text, most) or _between(text, most)
+    while most is not None and (reach := _reach(text, most)) < len(text):
+        at = _last_end(_SENTENCE_END, text, reach) or _last_end(_BLANK, text, reach) or _between(text, reach)
         pieces.append(text[:at].strip())
         text = text[at:].lstrip()
     return [piece for piece in (*pieces, text.strip()) if piece]
@@ -103,14 +115,28 @@ def titles(options: Sequence[Option], most: int) -> list[str]:
 
 def clipped(text: str, most: int) -> str:
     """Return a title of at most so many characters; one that was longer ends with an ellipsis."""
-    if len(text) <= most:
+    if _reach(text, most) == len(text):
         return text
-    return text[: _between(text, most - 1)].rstrip() + "…"
+    return text[: _between(text, _reach(text, most - 1))].rstrip() + "…"
+
+
+def _reach(text: str, most: int) -> int:
+    """Return how much of the text fits. A character beyond the first 65,536 (an emoji) counts as two: that is how some
+    platforms count, and no other counts more."""
+    if len(text) * 2 <= most or text.isascii():
+        return min(len(text), most)
+    units = 0
+    for at, character in enumerate(text):
+        units += 2 if character > "\uffff" else 1
+        if units > most:
+            return max(at, 1)
+    return len(text)
 
 
 def _last_end(boundary: re.Pattern[str], text: str, most: int) -> int:
     """Return where the last piece that fits ends; 0 where none does."""
-    return max((found.start() for found in boundary.finditer(text, 0, most + 1) if found.start() <= most), default=0)
+    ends = (found for found in boundary.finditer(text, 0, most + 1) if found.start() <= most)
+    return max((found.start() for found in ends if not _joins(text, found.end())), default=0)
 
 
 def _between(text: str, most: int) -> int:
@@ -122,15 +148,35 @@ def _between(text: str, most: int) -> int:
 
 
 def _joins(text: str, at: int) -> bool:
-    """Return whether the characters before and behind this place are of one sign (Unicode UAX #29, rules GB9 to GB13,
-    as far as emoji and accents need them)."""
-    before, behind = text[at - 1], text[at]
-    if _ZERO_WIDTH_JOINER in (before, behind) or behind in _VARIATION_SELECTORS:
-        return True
-    if unicodedata.combining(behind) or _is_within(behind, _SKIN_TONES):
-        return True
-    if not _is_within(behind, _REGIONAL_INDICATORS):
+    """Return whether the characters before and behind this place are of one sign, by Unicode UAX #29, rules GB3 to
+    GB13. Where a property is not in ``unicodedata``, more is kept together than the rules say."""
+    if not 0 < at < len(text):
         return False
+    before, behind = text[at - 1], text[at]
+    if before.isascii() and behind.isascii():
+        return before == "\r" and behind == "\n"
+    if before in "\r\n" or behind in "\r\n":
+        return False
+    if before == _ZERO_WIDTH_JOINER or _PREPENDED.match(before) or _extends(behind):
+        return True
+    if unicodedata.combining(before) == _VIRAMA_CLASS:
+        return unicodedata.category(behind) == "Lo"
+    if _FOLLOWING_JAMO.match(behind):
+        return _HANGUL.match(before) is not None
+    if _LEADING_JAMO.match(before):
+        return _HANGUL.match(behind) is not None
+    return _is_within(behind, _REGIONAL_INDICATORS) and _is_second(text, at)
+
+
+def _extends(character: str) -> bool:
+    """Return whether a character belongs to the sign before it: an accent, a vowel sign, a variation, a skin tone."""
+    if unicodedata.category(character) in ("Mn", "Me", "Mc") or character in _EXTENDING:
+        return True
+    return character == _ZERO_WIDTH_JOINER or _is_within(character, _SKIN_TONES) or _is_within(character, _TAGS)
+
+
+def _is_second(text: str, at: int) -> bool:
+    """Return whether the character behind this place is the second of a flag."""
     flags = at
     while flags and _is_within(text[flags - 1], _REGIONAL_INDICATORS):
         flags -= 1

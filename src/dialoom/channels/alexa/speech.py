@@ -9,7 +9,8 @@ from __future__ import annotations
 import itertools
 import re
 from typing import TYPE_CHECKING, Any, Final
-from xml.sax.saxutils import escape
+from xml.parsers.expat import ExpatError, ParserCreate
+from xml.sax.saxutils import escape, unescape
 
 import msgspec
 
@@ -35,6 +36,29 @@ MAX_BEGUN_CARD_CHARS: Final = 500
 MAX_REPROMPT_CHARS: Final = 300
 MAX_TITLES: Final = 5
 """Options of a list that are spoken at once; the next are heard with "more"."""
+_OPEN, _CLOSE = "<speak>", "</speak>"
+_ELEMENTS: Final = frozenset(
+    {
+        "amazon:domain",
+        "amazon:effect",
+        "amazon:emotion",
+        "audio",
+        "break",
+        "emphasis",
+        "lang",
+        "p",
+        "phoneme",
+        "prosody",
+        "s",
+        "say-as",
+        "speak",
+        "sub",
+        "voice",
+        "w",
+    }
+)
+"""Of speech-synthesis-markup-language-ssml-reference.html."""
+_TAG = re.compile("<[^>]*>")
 _UNSPEAKABLE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What XML may not hold (XML 1.0 section 2.2)."""
 
@@ -67,11 +91,13 @@ def piece_of(left: Attributes, place: BotChannel, *, reprompt: str = "", links: 
     response: dict[str, Any] = {"shouldEndSession": ends}
     if text:
         response["outputSpeech"] = _speech(text)
-        response["card"] = {"type": "Simple", "title": place.bot.name, "content": clipped(text, card_chars)}
+        response["card"] = {"type": "Simple", "title": place.bot.name, "content": clipped(_words(text), card_chars)}
     if links:
         response["card"] = {"type": "LinkAccount"}
     if not ends:
-        response["reprompt"] = {"outputSpeech": _speech((split(reprompt, MAX_REPROMPT_CHARS) or [text])[-1])}
+        response["reprompt"] = {
+            "outputSpeech": _speech((split(_words(reprompt), MAX_REPROMPT_CHARS) or [_words(text)])[-1])
+        }
     return _answer(response, Attributes(rest, over=left.over) if rest else Attributes())
 
 
@@ -95,8 +121,34 @@ def silent() -> bytes:
 def ssml(text: str) -> str:
     """Return a text as SSML, a paragraph a line."""
     lines = (line.strip() for line in _UNSPEAKABLE.sub("", text).split("\n"))
-    marked = "".join(f"<p>{escape(line, _QUOTES)}</p>" for line in lines if line)
-    return f"<speak>{marked}</speak>"
+    return f"<speak>{''.join(_marked(line) for line in lines if line)}</speak>"
+
+
+def _marked(line: str) -> str:
+    """Return a line as a paragraph; one that an author wrote as SSML as it is."""
+    if _is_ssml(line):
+        return line.removeprefix(_OPEN).removesuffix(_CLOSE)
+    return f"<p>{escape(_words(line), _QUOTES)}</p>"
+
+
+def _is_ssml(line: str) -> bool:
+    """Return whether a line is SSML that Alexa takes: well-formed, with elements that it knows."""
+    if not (line.startswith(_OPEN) and line.endswith(_CLOSE)):
+        return False
+    names: list[str] = []
+    parser = ParserCreate()
+    parser.StartElementHandler = lambda name, _: names.append(name)
+    try:
+        parser.Parse(line.encode(), True)
+    except ExpatError:
+        return False
+    return names.count("speak") == 1 and _ELEMENTS.issuperset(names)
+
+
+def _words(text: str) -> str:
+    """Return a text without the marks of lines that are SSML, for cards and for what cannot be spoken as SSML."""
+    lines = text.split("\n")
+    return "\n".join(unescape(_TAG.sub("", one)) if one.startswith(_OPEN) else one for one in lines)
 
 
 def _answer(response: dict[str, Any], attributes: Attributes) -> bytes:
@@ -124,7 +176,8 @@ def _titles(one: Spoken) -> list[str]:
 def _text(one: Spoken, language: str) -> str:
     """Return a message as it is spoken, with the first options of a list."""
     message = one.message
-    lines = [plain_text(message.text)]
+    is_marked = message.text.startswith(_OPEN)
+    lines = [" ".join(message.text.split()) if is_marked else plain_text(message.text)]
     if message.replies:
         lines.append(_options(message.replies, language))
     if options := _listed(message):

@@ -1,1 +1,1 @@
-"""Direct Line 3.0: activities of Bot Framework clients, such as Web Chat, read as events; messages as activities."""
+"""Reads activities of Bot Framework clients (Direct Line 3.0) as events, and writes messages as activities."""

@@ -1,4 +1,4 @@
-"""The two translations: activities that a client sends as events, and stored messages as the activities that it reads.
+"""Reads the activities that a client sends as events, and writes stored messages as the activities that it reads.
 
 Who may send them, and how they are handed out, is left to ``http.chat.directline``. The form is that of the Bot
 Framework's activity schema (https://github.com/microsoft/botframework-sdk/blob/main/specs/botframework-activity).
@@ -144,8 +144,8 @@ def _linked(links: Sequence[FileLink]) -> tuple[Attachment, ...]:
     return tuple(files)
 
 
-class Form(NamedTuple):
-    """What the activities of one conversation have in common."""
+class ActivityWriter(NamedTuple):
+    """Writes the messages of one conversation as activities."""
 
     conversation: str
     user: str
@@ -154,7 +154,7 @@ class Form(NamedTuple):
     language: str
     """The bot's."""
 
-    def said(self, stored: StoredMessage, spoken: Spoken) -> list[dict[str, Any]]:
+    def bot_activities(self, stored: StoredMessage, spoken: Spoken) -> list[dict[str, Any]]:
         """Return the activities of a message of the bot. ``spoken``: the same with the addresses that it needs."""
         parts = fit(spoken, ROW, self.language)
         made = []
@@ -163,7 +163,9 @@ class Form(NamedTuple):
             made.append(self._activity(stored.record, id, is_bot=True) | self._part(part, spoken))
         return made
 
-    def heard(self, stored: StoredMessage, file: Callable[[str], str], titles: Mapping[str, str]) -> dict[str, Any]:
+    def user_activity(
+        self, stored: StoredMessage, file: Callable[[str], str], titles: Mapping[str, str]
+    ) -> dict[str, Any]:
         """Return the activity of a message of the user. ``file``: signs the address of a file anew. ``titles``: of the
         options that it may have chosen, by their keys."""
         record = stored.record
@@ -175,7 +177,7 @@ class Form(NamedTuple):
             activity["attachments"] = [_file(one, file) for one in record.payload]
         return activity
 
-    def typing(self) -> dict[str, Any]:
+    def typing_activity(self) -> dict[str, Any]:
         """Return the activity that says that the bot is typing."""
         return {
             "type": "typing",

@@ -1,4 +1,4 @@
-"""What clients of Direct Line send besides activities, and the form of its errors."""
+"""Defines what clients of Direct Line send besides activities, and the form of its errors."""
 
 from __future__ import annotations
 

@@ -164,13 +164,14 @@ def _events(body: Body, place: BotChannel) -> list[Event]:
 
 
 def graph(
-    method: str, path: str, place: BotChannel, body: Mapping[str, Any] | bytes | None = None, **query: str
+    method: str, path: str, place: BotChannel, body: Mapping[str, Any] | None = None, *, app: str = "", **query: str
 ) -> Request:
-    """Return a call of the Graph API. The proof shows that whoever has the token has the app's secret too: apps can
-    demand it (developers.facebook.com/docs/graph-api/guides/secure-requests)."""
-    token = place.secret("page-token")
+    """Return a call of the Graph API. ``app``: the id of the app, for a call in its own name, not the page's. The proof
+    shows that whoever has the token has the app's secret too: apps can demand it
+    (developers.facebook.com/docs/graph-api/guides/secure-requests)."""
+    token = f"{app}|{place.secret('app-secret')}" if app else place.secret("page-token")
     proof = hmac.digest(place.secret("app-secret").encode(), token.encode(), hashlib.sha256).hex()
-    content = body if isinstance(body, bytes) or body is None else _encode(body)
+    content = None if body is None else _encode(body)
     return Request(
         method=method,
         url=f"{place.settings.messenger_1_url}/{path}?{urlencode({**query, 'appsecret_proof': proof}, safe=',')}",

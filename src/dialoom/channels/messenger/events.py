@@ -14,7 +14,8 @@ from urllib.parse import urlsplit
 import msgspec
 
 from dialoom.channels._contract.channel import UNSET_FIELDS, from_platform, referred
-from dialoom.engine.events import Located, Picked, Said
+from dialoom.channels._contract.taps import SAYS, tapped
+from dialoom.engine.events import Located, Said
 from dialoom.messages import Profile
 from dialoom.service.chat.inbound import MAX_KEY_CHARS
 
@@ -28,8 +29,8 @@ LIKES: Final = frozenset({"369239263222822", "369239343222814", "369239383222810
 """Ids of the thumb that is sent from beside the text field, in its three sizes; no page of the vendor lists them."""
 _LIKE: Final = "👍"
 _FILES: Final = frozenset({"image", "audio", "video", "file"})
-_KEY: Final = re.compile(r"\d+\.\w+")
-"""Keys of options; other payloads are those of buttons that the page's owner has made elsewhere."""
+_OURS: Final = re.compile(rf"\d+\.\w+|{SAYS}.*", re.DOTALL)
+"""Payloads of ours; others are those of buttons that the page's owner has made elsewhere."""
 
 
 class Party(msgspec.Struct, frozen=True):
@@ -149,9 +150,7 @@ def events_of(event: Event, profile: Profile) -> list[ChatEvent]:
         if postback.payload == GET_STARTED:
             found = referred(_ref(postback.referral), profile, id)
             return [] if found is None else [found]
-        if _KEY.fullmatch(postback.payload):
-            return [from_platform(Picked(**common, key=postback.payload), id)]
-        return [from_platform(Said(**common, text=postback.title or postback.payload), id)]
+        return [_tap_of(postback.payload, postback.title, profile, id)]
     if event.referral is not None:
         ref = _ref(event.referral)
         found = referred(ref, profile, id_of(f"referral {at} {ref}"))
@@ -169,10 +168,7 @@ def said_of(message: Message, profile: Profile) -> list[ChatEvent]:
     id, ref = id_of(message.mid), _ref(message.referral)
     common: dict[str, Any] = {**UNSET_FIELDS, "profile": profile, "context": {"referral": ref} if ref else {}}
     if message.quick_reply is not None:
-        payload = message.quick_reply.payload
-        if _KEY.fullmatch(payload):
-            return [from_platform(Picked(**common, key=payload), id)]
-        return [from_platform(Said(**common, text=payload or message.text), id)]
+        return [_tap_of(message.quick_reply.payload, message.text, profile, id)]
     for part in message.attachments or ():
         if part.payload is not None and (where := part.payload.coordinates) is not None:
             return [from_platform(Located(**common, latitude=where.lat, longitude=where.long), id)]
@@ -182,6 +178,13 @@ def said_of(message: Message, profile: Profile) -> list[ChatEvent]:
         return [from_platform(Said(**common, text=message.text), f"{id} text")] if message.text else []
     shared = next((part.payload.url for part in message.attachments or () if part.payload and part.payload.url), None)
     return [from_platform(Said(**common, text=message.text or shared or ""), id)]
+
+
+def _tap_of(payload: str, title: str, profile: Profile, id: str) -> ChatEvent:
+    """Return what a tap on a button chooses or says."""
+    if _OURS.fullmatch(payload):
+        return from_platform(tapped(payload, profile), id)
+    return from_platform(Said(**UNSET_FIELDS, profile=profile, text=title or payload), id)
 
 
 def _ref(referral: Referral | None) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from dialoom.channels._contract.fit import clipped, fit, plain_text, titles
+from dialoom.channels._contract.taps import payload
 from dialoom.flow.channels import CHANNEL_ROWS
 from dialoom.messages.formatted import to_signs
 from dialoom.messages.plain import plain_title
@@ -57,9 +58,9 @@ def _messages(part: Part) -> list[dict[str, Any]]:
 
 
 def _formatted(text: str) -> str:
-    """Return a text with Messenger's signs; plain where the signs would make it too long."""
-    signed = to_signs(text, SIGNS)
-    return (signed if len(signed) <= MAX_TEXT_CHARS else plain_text(text)) or BELOW
+    """Return a text with Messenger's signs; without where they would make it too long."""
+    shown = (to_signs(text, SIGNS), to_signs(text, {}), plain_text(text))
+    return next(one for one in shown if len(one) <= MAX_TEXT_CHARS) or BELOW
 
 
 def _link(text: str, link: Link) -> list[dict[str, Any]]:
@@ -107,8 +108,7 @@ def _reply(option: Option, title: str) -> dict[str, Any]:
 
 
 def _payload(option: Option) -> str:
-    """Return what a tap brings back: the option's key, or the text that a mere suggestion stands for."""
-    return option.key or plain_title(option.title)[:MAX_PAYLOAD_CHARS] or BELOW
+    return payload(option)[:MAX_PAYLOAD_CHARS]
 
 
 def _is_picture(url: str | None) -> bool:

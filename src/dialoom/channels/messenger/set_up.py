@@ -25,49 +25,82 @@ SCOPES: Final = ("pages_messaging", "pages_manage_metadata")
 """The rights that the token needs: to send, and to subscribe the app to the page."""
 
 
+RENEW: Final = "Make a new page-token in the app under Messenger, Settings, Access tokens."
+
+
 class Graph(Protocol):
     """Returns a call of the Graph API."""
 
     def __call__(
-        self, method: str, path: str, place: BotChannel, body: Mapping[str, Any] | bytes | None = None, **query: str
+        self,
+        method: str,
+        path: str,
+        place: BotChannel,
+        body: Mapping[str, Any] | None = None,
+        *,
+        app: str = "",
+        **query: str,
     ) -> Request: ...
 
 
 async def connect(place: BotChannel, address: str, graph: Graph) -> list[SetUp]:
-    """Subscribe the app to the page's events and give new chats their button; say what is left to do by hand."""
+    """Have the app call the channel, subscribe it to the page's events, and give new chats their button."""
+    app = str((await _token(place, graph)).get("app_id", ""))
+    hook = {
+        "object": "page",
+        "callback_url": address,
+        "verify_token": place.secret("verify-token"),
+        "fields": ",".join(FIELDS),
+    }
+    await _ask(graph("POST", f"{app}/subscriptions", place, hook, app=app), place)
     await _ask(graph("POST", "me/subscribed_apps", place, {"subscribed_fields": ",".join(FIELDS)}), place)
     await _ask(graph("POST", "me/messenger_profile", place, {"get_started": {"payload": GET_STARTED}}), place)
     return await check(place, address, graph)
 
 
 async def check(place: BotChannel, address: str, graph: Graph) -> list[SetUp]:
-    """Ask the platform about the token, its rights, the page, the subscription and the button."""
-    for key in ("app-secret", "verify-token"):
-        place.secret(key)
-    token = await _ask(graph("GET", "debug_token", place, input_token=place.secret("page-token")), place)
-    data = token.get("data") or {}
-    if not data.get("is_valid"):
-        return [SetUp("wrong", "The page-token is not valid. Make a new one on the app's page Messenger > Settings.")]
+    """Ask the platform about the token, its rights, the page, the webhook, the subscription and the button."""
+    place.secret("verify-token")
+    token = await _token(place, graph)
     found = [SetUp("ok", "The page-token is valid.")]
-    missing = [scope for scope in SCOPES if scope not in (data.get("scopes") or ())]
+    missing = [scope for scope in SCOPES if scope not in (token.get("scopes") or ())]
     if missing:
         found.append(SetUp("wrong", f"The page-token lacks {', '.join(missing)}. Make one with these permissions."))
-    if data.get("expires_at"):
+    if token.get("expires_at"):
         found.append(SetUp("wrong", "The page-token ends. Make one from a long-lived user token: such a one does not."))
     page = await _ask(graph("GET", "me", place, fields="id,name"), place)
     found.append(_page(place, str(page.get("id", "")), str(page.get("name", ""))))
+    app = str(token.get("app_id", ""))
+    hooks = (await _ask(graph("GET", f"{app}/subscriptions", place, app=app), place)).get("data") or []
+    found.append(_webhook(place, address, hooks))
     found.append(await _subscription(place, graph))
     profile = await _ask(graph("GET", "me/messenger_profile", place, fields="get_started"), place)
     started = [one.get("get_started") for one in profile.get("data") or () if isinstance(one, dict)]
     if not any(started):
         found.append(SetUp("wrong", f"New chats have no button to begin with. {_run_connect(place)}"))
-    by_hand = (
-        f"On the app's page Messenger > Settings > Webhooks, the callback URL is {address}, the verify token is the "
-        f"verify-token of bot.json, and the fields are {', '.join(FIELDS)}. No call can see whether they are."
-    )
-    found.append(SetUp("by-hand", by_hand))
     window = f"Messages go out for {WINDOW_HOURS} hours after a user's last one; later ones are dead letters."
     return [*found, SetUp("ok", window)]
+
+
+async def _token(place: BotChannel, graph: Graph) -> dict[str, Any]:
+    """Return what the platform knows of the page's token. Raises ``RemoteError`` for one that is not valid."""
+    answer = await _ask(graph("GET", "debug_token", place, input_token=place.secret("page-token")), place)
+    data = answer.get("data")
+    if not isinstance(data, dict) or not data.get("is_valid"):
+        raise RemoteError("refused", f"Messenger: the page-token is not valid. {RENEW}")
+    return data
+
+
+def _webhook(place: BotChannel, address: str, hooks: list[Any]) -> SetUp:
+    hook = next((one for one in hooks if isinstance(one, dict) and one.get("object") == "page"), {})
+    called = hook.get("callback_url") or "no address"
+    if called != address or not hook.get("active", True):
+        return SetUp("wrong", f"Messenger calls {called}, not {address}. {_run_connect(place)}")
+    named = [one.get("name") if isinstance(one, dict) else one for one in hook.get("fields") or ()]
+    missing = [field for field in FIELDS if field not in named]
+    if missing:
+        return SetUp("wrong", f"Messenger does not call for {', '.join(missing)}. {_run_connect(place)}")
+    return SetUp("ok", f"Messenger calls {address}.")
 
 
 def _page(place: BotChannel, id: str, name: str) -> SetUp:
@@ -94,7 +127,7 @@ async def _ask(request: Request, place: BotChannel) -> dict[str, Any]:
     answer = await place.fetch(request)
     if not isinstance(answer, NoResponse) and answer.status >= 400:
         refusal = refusal_of(answer.body)
-        hint = " Make a new page-token." if refusal.code == BAD_TOKEN else ""
+        hint = f" {RENEW}" if refusal.code == BAD_TOKEN else ""
         raise RemoteError("refused", f"{refusal.told}{hint}")
     try:
         found = msgspec.json.decode(answer_of("Messenger", answer).body)

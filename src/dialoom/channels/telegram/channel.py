@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from dialoom.channels._contract.channel import Channel, Inbound, Look, SetUp, forged
-from dialoom.channels._contract.files import received
+from dialoom.channels._contract.files import had, received
 from dialoom.channels.telegram.render import calls_of, card, opened
 from dialoom.channels.telegram.updates import PHOTO, Update, event_of, profile_of, tap_of
 from dialoom.engine.effects import Request
@@ -56,6 +56,16 @@ class Result(msgspec.Struct, frozen=True):
     result: Any = None
 
 
+class FilePath(msgspec.Struct, frozen=True):
+    file_path: str = ""
+
+
+class FileResult(msgspec.Struct, frozen=True):
+    """The answer to ``getFile``."""
+
+    result: FilePath = FilePath()
+
+
 class TelegramChannel(Channel):
     """The channel; one object serves all bots."""
 
@@ -87,8 +97,10 @@ class TelegramChannel(Channel):
     async def _event(self, message: Message, id: str, profile: Profile, place: BotChannel) -> ChatEvent | None:
         if message.file is None:
             return event_of(message, id, profile)
-        named = (message.file.file_name or "", await _download(message.file, place))
-        return await received(place, profile, id, [named])
+        download = await _download(message.file, place)
+        return await received(
+            place, profile, id, [] if download is None else [(message.file.file_name or "", download)]
+        )
 
     def render(self, spoken: tuple[Spoken, ...], place: BotChannel) -> Sequence[bytes]:
         return [msgspec.json.encode(call) for one in spoken for call in calls_of(one, place.language)]
@@ -165,7 +177,7 @@ async def _ask(method: str, fields: dict[str, Any], place: BotChannel) -> dict[s
     request = _method(method, fields, place)
     answer = await place.fetch(request)
     if not isinstance(answer, NoResponse) and answer.status >= BAD_REQUEST:
-        raise RemoteError("refused", f"Telegram refused {method}: {_refusal(answer.body).description}")
+        raise RemoteError("status", f"Telegram refused {method}: {_refusal(answer.body).description}")
     result = msgspec.json.decode(answer_of(f"Telegram's {method}", answer).body, type=Result).result
     return result if isinstance(result, dict) else {}
 
@@ -192,11 +204,16 @@ def _signal(user: str, method: str, fields: dict[str, Any]) -> Signal:
     return Signal(user, msgspec.json.encode({"method": method, "fields": fields}))
 
 
-async def _download(file: File, place: BotChannel) -> Request:
-    """Return the call that fetches a file. Raises ``RemoteError``."""
-    found = await _ask("getFile", {"file_id": file.file_id}, place)
+async def _download(file: File, place: BotChannel) -> Request | None:
+    """Return the call that fetches a file; None for one that the platform gives to no bot, as those above 20 MB
+    (core.telegram.org/bots/api#getfile). Raises ``RequestError`` 503 where it does not answer now."""
+    answer = await had(place, _method("getFile", {"file_id": file.file_id}, place))
+    try:
+        path = "" if answer is None else msgspec.json.decode(answer, type=FileResult).result.file_path
+    except msgspec.DecodeError:
+        path = ""
     base, token = place.settings.messenger_3_url, place.secret("bot-token")
-    return Request(method="GET", url=f"{base}/file/bot{token}/{found.get('file_path', '')}", trusted_host=True)
+    return Request(method="GET", url=f"{base}/file/bot{token}/{path}", trusted_host=True) if path else None
 
 
 def _refusal(body: bytes) -> Refusal:

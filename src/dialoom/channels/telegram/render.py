@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import html
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
@@ -27,6 +26,7 @@ ROW: Final = CHANNEL_ROWS["messenger-3"]
 MAX_CAPTION_CHARS: Final = 1024
 MAX_DATA_BYTES: Final = 64
 """Bytes that a button sends (core.telegram.org/bots/api#inlinekeyboardbutton)."""
+MAX_TEXT_CHARS: Final = 4096
 MAX_TITLE_CHARS: Final = 64
 """Characters of a button. The platform takes more, and clients cut what does not fit into the line."""
 MAX_INLINE_OPTIONS: Final = 10
@@ -65,7 +65,10 @@ def _calls(part: Part, spoken: Spoken) -> list[Call]:
 
 
 def _list_button(dialog: Dialog, spoken: Spoken) -> list[list[dict[str, Any]]]:
-    """Return the button that opens a list: in the chat, or where it is long on the hosted page."""
+    """Return the button that opens a list: in the chat, or where it is long on the hosted page; none for an empty one,
+    whose question is answered in words."""
+    if not dialog.options:
+        return []
     title = clipped(dialog.title or dialog.button_text, MAX_TITLE_CHARS)
     if len(dialog.options) > MAX_INLINE_OPTIONS and spoken.picker is not None:
         return [[{"text": title, "url": spoken.picker}]]
@@ -80,9 +83,10 @@ def opened(dialog: Dialog, replies: Iterable[Option]) -> dict[str, Any]:
 def card(dialog: Dialog, index: int, replies: Sequence[Option]) -> Call:
     """Return the call that shows one option of a carousel, with buttons that lead to the others."""
     option, count = dialog.options[index], len(dialog.options)
-    text = f"<b>{html.escape(clipped(plain_title(option.title), MAX_CAPTION_CHARS // 4), quote=False)}</b>"
+    title = clipped(plain_title(option.title), MAX_CAPTION_CHARS)
+    text = f"<b>{to_html(title)}</b>"
     if option.subtitle:
-        text += "\n" + to_html(clipped(option.subtitle, MAX_CAPTION_CHARS // 2))
+        text += "\n" + to_html(clipped(option.subtitle, MAX_TEXT_CHARS - 2 * MAX_CAPTION_CHARS))
     turning = [
         {"text": "‹", "callback_data": f"{LOOK}{dialog.key}.{(index - 1) % count}"},
         {"text": f"{index + 1}/{count}", "callback_data": f"{LOOK}{dialog.key}.{index}"},
@@ -99,9 +103,18 @@ def card(dialog: Dialog, index: int, replies: Sequence[Option]) -> Call:
 
 
 def has_photos(dialog: Dialog) -> bool:
-    """Return whether all options have a picture that can be shown: a card with one cannot be turned into a card
-    without."""
-    return all(option.image and not urlsplit(option.image).path.lower().endswith(".svg") for option in dialog.options)
+    """Return whether all options have a picture that can be shown, and room for their words below it: a card with one
+    cannot be turned into a card without."""
+    return all(_is_picture(option.image) and _is_caption(option) for option in dialog.options)
+
+
+def _is_picture(address: str | None) -> bool:
+    return address is not None and not urlsplit(address).path.lower().endswith(".svg")
+
+
+def _is_caption(option: Option) -> bool:
+    text = f"{option.title}\n{option.subtitle or ''}"
+    return clipped(text, MAX_CAPTION_CHARS) == text
 
 
 def _text(text: str, markup: dict[str, Any] | None) -> Call:

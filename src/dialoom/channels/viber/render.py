@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from dialoom.channels._contract.fit import clipped, fit, split, titles
+from dialoom.channels._contract.taps import SAYS, payload
 from dialoom.channels.viber.events import TAP
 from dialoom.flow.channels import CHANNEL_ROWS
 from dialoom.messages.formatted import to_signs
@@ -121,7 +122,8 @@ def _reply_button(option: Option, title: str) -> dict[str, Any]:
     """Return a button that sends the key of its option, which the chat does not show; a mere suggestion sends its text
     as if the user had typed it."""
     if not option.key:
-        return {"ActionType": "reply", "ActionBody": plain_title(option.title) or BELOW, **_shown(title)}
+        said = payload(option).removeprefix(SAYS)
+        return {"ActionType": "reply", "ActionBody": said or BELOW, **_shown(title)}
     return {"ActionType": "reply", "ActionBody": TAP + option.key, "Silent": True, **_shown(title)}
 
 

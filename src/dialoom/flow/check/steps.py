@@ -79,12 +79,14 @@ _HELPERS = {"=": "$eq", "!": "$ne", ">=": "$gte", "<=": "$lte", ">": "$gt", "<":
 
 
 _BRACES = re.compile(r"\$\{|[{}]+")
-_BETWEEN_QUOTES = r"(?=(?:[^'\"]*(['\"]).*?\1)*[^'\"]*$)"
+_BETWEEN_QUOTES = r"(?=(?:[^'\"]|'[^']*'|\"[^\"]*\")*+$)"
 _JOINED = tuple(
     (helper, re.compile(rf"\s+(?:{words})\s+{_BETWEEN_QUOTES}", re.DOTALL))
     for helper, words in (("$or", r"or|OR|\|\|"), ("$and", "and|AND|&&"))
 )
 _NEGATED = re.compile(r"(?:(?:not|NOT)\s+|!\s*(?!=))(.+)", re.DOTALL)
+MAX_REWRITTEN_CHARS = 240
+"""Of a condition; a message shows half as many."""
 
 
 def bare_conditions(piece: Piece, _: Known) -> Iterator[Fault]:
@@ -101,7 +103,7 @@ def bare_conditions(piece: Piece, _: Known) -> Iterator[Fault]:
 
 def in_braces(text: str) -> str:
     """Return the condition that its author most likely meant by a text with words outside of braces."""
-    return f"{{{{{_expression(_BRACES.sub(' ', text))}}}}}"
+    return f"{{{{{_expression(_BRACES.sub(' ', text[:MAX_REWRITTEN_CHARS]))}}}}}"
 
 
 def _expression(text: str) -> str:

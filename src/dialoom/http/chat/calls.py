@@ -5,7 +5,6 @@ no answer has carried.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
@@ -16,6 +15,7 @@ from dialoom.channels._contract import limits
 from dialoom.channels._contract.channel import ForgedCall
 from dialoom.errors import RemoteError, RequestError, SettingError
 from dialoom.flow.channels import CHANNEL_ROWS, row_of
+from dialoom.http.chat.closed_channels import ClosedChannels
 from dialoom.http.problems import not_found, status_of
 from dialoom.http.server.client_address import is_from_this_machine
 from dialoom.http.server.exchange import check_unicode
@@ -23,11 +23,10 @@ from dialoom.http.server.rates import verified
 from dialoom.service.chat import chat_row
 from dialoom.service.chat.transcript import said_again
 from dialoom.service.cluster.remote_events import still_running
-from dialoom.service.observe.logs import ThrottledLog
 from dialoom.storage.store import ChatKey
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator
+    from collections.abc import Awaitable, Callable
 
     from dialoom.auth.user_token import SignedUser
     from dialoom.channels._contract.channel import Channel as Adapter
@@ -85,15 +84,10 @@ class ChannelCalls:
     def __init__(self, service: Service, rates: Rates) -> None:
         self._service = service
         self._rates = rates
-        self._unchecked = ThrottledLog(log)
+        self._closed = ClosedChannels()
 
     def endpoints(self) -> dict[str, Callable[..., Awaitable[None]]]:
-        return {
-            "sendMessage": self.send,
-            "laterMessages": self.later,
-            "platformCall": self.call,
-            "platformChallenge": self.challenge,
-        }
+        return {"sendMessage": self.send, "laterMessages": self.later, "platformCall": self.call}
 
     async def send(self, exchange: Exchange, bot: str, channel_id: str, name: str) -> None:
         """Take a message of a rest client, with the channel's token."""
@@ -105,58 +99,32 @@ class ChannelCalls:
     async def call(self, exchange: Exchange, bot: str, channel_id: str, type: str) -> None:
         """Take a call of a platform, which proves itself. Addresses that send too many forged ones wait."""
         self._service.runner.check_room()
-        with self._counted(exchange, type):
-            await self._take(exchange, self._called(bot, channel_id, type), "")
-
-    async def challenge(self, exchange: Exchange, bot: str, channel_id: str, type: str) -> None:
-        """Answer the GET by which a platform has the address of a channel prove itself."""
-        with self._counted(exchange, type):
-            place = self._called(bot, channel_id, type)
-            try:
-                reply = CHANNELS[type].challenge(dict(exchange.pairs()), place)
-            except SettingError as error:
-                raise self._unset(place, error) from None
-            if reply is None:
-                raise RequestError("method", "Allowed here: POST.", headers={"Allow": "POST"})
-        await exchange.answer(reply.status, reply.body, reply.content_type)
-
-    @contextlib.contextmanager
-    def _counted(self, exchange: Exchange, type: str) -> Iterator[None]:
-        """Count forged calls of an address, which has to wait once they are too many."""
         self._rates.check_address(exchange.scope)
+        row, deployed = CHANNEL_ROWS.get(type), self._service.bots.active(bot)
+        channel = deployed.channel(channel_id) if deployed is not None else None
         try:
-            yield
+            is_called = row is not None and not row.has_token and type in CHANNELS
+            if not is_called or deployed is None or channel is None or channel.type != type:
+                raise not_found(f'Bot "{bot}" has no channel "{channel_id}" that a platform calls here.')
+            if channel_id in deployed.closed:
+                raise self._closed.refused(bot, channel_id, deployed.closed[channel_id])
+            await self._take(exchange, self._service.bot_channels.of(deployed.bot, channel), "")
         except ForgedCall:
             self._service.metrics.forged_calls.add(type)
             self._rates.address(exchange.scope)
             raise
 
-    def _called(self, bot: str, channel_id: str, type: str) -> BotChannel:
-        """Return the channel that a platform calls here. Raises ``RequestError`` 404 where there is none."""
-        row, deployed = CHANNEL_ROWS.get(type), self._service.bots.active(bot)
-        channel = deployed.channel(channel_id) if deployed is not None else None
-        is_called = row is not None and not row.has_token and type in CHANNELS
-        if not is_called or deployed is None or channel is None or channel.type != type:
-            raise not_found(f'Bot "{bot}" has no channel "{channel_id}" that a platform calls here.')
-        return self._service.bot_channels.of(deployed.bot, channel)
-
-    def _unset(self, place: BotChannel, error: SettingError) -> RequestError:
-        """Return the refusal of a call to a channel without the secret that proves it, and tell the operator, not the
-        caller, which it is."""
-        line = f"a call to channel {place.channel.id} of bot {place.bot.id} cannot be checked: {error}"
-        self._unchecked.warn(line, asyncio.get_running_loop().time(), place.bot.id, place.channel.id)
-        return not_found(
-            f'Channel "{place.channel.id}" of bot "{place.bot.id}" takes no calls before its operator has set what '
-            f"they are checked with. Nothing of the call was taken."
-        )
-
     async def _take(self, exchange: Exchange, place: BotChannel, label: str) -> None:
         channel = CHANNELS[place.channel.type]
         call = _Call(exchange, self._service, place, await exchange.body(), label)
         try:
+            if exchange.method == "GET":
+                await self._prove(exchange, channel, place)
+                return
             await channel.verify(call, place)
         except SettingError as error:
-            raise self._unset(place, error) from None
+            # Without its secret nothing proves a call; for the operator, not for the caller.
+            raise self._closed.refused(place.bot.id, place.channel.id, str(error)) from None
         inbound = await channel.parse(call, place)
         answer = await self._submit(channel, inbound, place)
         self._service.signals.send(inbound.signals, channel, place)
@@ -164,6 +132,14 @@ class ChannelCalls:
             await exchange.answer(inbound.reply.status, inbound.reply.body, inbound.reply.content_type)
         else:
             await exchange.answer(200, answer)
+
+    @staticmethod
+    async def _prove(exchange: Exchange, channel: Adapter, place: BotChannel) -> None:
+        """Answer the GET by which a platform has the address of a channel prove itself."""
+        reply = channel.challenge(dict(exchange.pairs()), place)
+        if reply is None:
+            raise RequestError("method", "Allowed here: POST.", headers={"Allow": "POST"})
+        await exchange.answer(reply.status, reply.body, reply.content_type)
 
     async def _submit(self, channel: Adapter, inbound: Inbound, place: BotChannel) -> bytes | None:
         """Submit all events, so that a bad one is in the way of no other; return what the bot says to the last one that
@@ -206,21 +182,21 @@ class ChannelCalls:
             changed = await self._service.linked_accounts.change(key, inbound, event.account_token)
             if changed is not None:
                 await self._service.runner.submit(key, changed)
-        ticket = await self._service.runner.submit(key, inbound)
+        submitted = await self._service.runner.submit(key, inbound)
         if not inbound.is_answered:
             return None
-        if ticket.answer.done():
-            return ticket.answer.result()  # most turns are stored by now, and a shield around a future costs 3 µs
-        if ticket.is_repeat:
+        if submitted.answer.done():
+            return submitted.answer.result()  # most turns are stored by now, and a shield around a future costs 3 µs
+        if submitted.is_repeat:
             raise still_running()
-        await asyncio.wait({ticket.answer}, timeout=WAITING_SECONDS)
-        if not ticket.answer.done():
+        await asyncio.wait({submitted.answer}, timeout=WAITING_SECONDS)
+        if not submitted.answer.done():
             waits()
         seconds = None if row.answer_seconds is None else row.answer_seconds - WAITING_SECONDS
-        done, _ = await asyncio.wait({ticket.answer}, timeout=seconds)
-        if not done and ticket.give_up():
+        done, _ = await asyncio.wait({submitted.answer}, timeout=seconds)
+        if not done and submitted.give_up():
             return channel.late(event, place)
-        return await asyncio.shield(ticket.answer)
+        return await asyncio.shield(submitted.answer)
 
     async def _show_more(self, channel: Adapter, look: Look, place: BotChannel) -> bool:
         """Show more of the open question; return False where the tap is of another."""
@@ -266,11 +242,19 @@ class ChannelCalls:
 
     async def _rest_channel(self, exchange: Exchange, bot: str, channel_id: str) -> tuple[Deployed, Channel]:
         """The token is looked at first, so that without one nothing is revealed."""
-        await self._service.tokens.check_channel(exchange.bearer(), bot, channel_id)
         deployed = self._service.bots.active(bot)
+        try:
+            await self._service.tokens.check_channel(exchange.bearer(), bot, channel_id)
+        except RequestError:
+            # The token of a closed channel may be one that cannot be known here.
+            if deployed is not None and channel_id in deployed.closed:
+                self._closed.tell(bot, channel_id, deployed.closed[channel_id])
+            raise
         channel = deployed.channel(channel_id) if deployed is not None else None
         if deployed is None or channel is None or channel.type != "rest":
             raise not_found(f'Bot "{bot}" has no rest channel "{channel_id}".')
+        if channel_id in deployed.closed:
+            raise self._closed.refused(bot, channel_id, deployed.closed[channel_id])
         # Not before: the token of a web channel opens the check above too, and stands in the source of a page.
         verified(exchange.scope)
         return deployed, channel

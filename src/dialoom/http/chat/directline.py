@@ -1,4 +1,4 @@
-"""Direct Line 3.0 (https://learn.microsoft.com/azure/bot-service/rest-api/bot-framework-rest-direct-line-3-0-concepts):
+"""Serves Direct Line 3.0 (https://learn.microsoft.com/azure/bot-service/rest-api/bot-framework-rest-direct-line-3-0-concepts):
 tokens, conversations, activities in, activities out by WebSocket or by polling.
 
 The chat is the user's, as on every channel: two conversations of one user are two views of it, each from where it
@@ -16,9 +16,10 @@ from urllib.parse import quote, urlencode
 
 import msgspec
 
+from dialoom.channels._contract import limits
 from dialoom.channels._contract.channel import UNSET_FIELDS
 from dialoom.channels.directline import activities, bodies
-from dialoom.channels.directline.activities import ROW, Activity, Form
+from dialoom.channels.directline.activities import ROW, Activity, ActivityWriter
 from dialoom.engine.events import Began
 from dialoom.errors import RequestError
 from dialoom.http.chat import multipart
@@ -51,14 +52,13 @@ if TYPE_CHECKING:
     from dialoom.service.service import Service
     from dialoom.storage.store import StoredMessage
 
-LAST_POSITION = 2**53
-LOOKED_BACK = 20
-"""Messages before a choice of the user among which the options are that it was made of."""
+MAX_POSITION = 2**53
+MAX_EARLIER_MESSAGES = 20
+"""Messages before those that are read in which the options are looked for that a user chose."""
 NO_WATERMARK = ("", "-")
-TYPE = "directline"
 
 
-class Place(NamedTuple):
+class DirectLineCall(NamedTuple):
     """The channel that is called, and who calls."""
 
     deployed: Deployed
@@ -76,11 +76,11 @@ class Chat(NamedTuple):
     id: str
     conversation: Conversation
     key: ChatKey
-    form: Form
+    writer: ActivityWriter
 
 
 class DirectLineEndpoints:
-    """The endpoints under ``/v1/bots/{bot}/channels/{channel}/directline/v3/directline``."""
+    """Serves the endpoints under ``/v1/bots/{bot}/channels/{channel}/directline/v3/directline``."""
 
     def __init__(
         self,
@@ -122,7 +122,7 @@ class DirectLineEndpoints:
         bot, channel_id, *more = parts
         deployed = self._service.bots.active(bot)
         channel = deployed.channel(channel_id) if deployed is not None else None
-        if deployed is None or channel is None or channel.type != TYPE:
+        if deployed is None or channel is None or channel.type != ROW.type:
             raise not_found(f'Bot "{bot}" has no Direct Line channel "{channel_id}".')
         origin = exchange.header(b"origin")
         exchange.extra = self._origins.check(origin, channel)
@@ -137,8 +137,10 @@ class DirectLineEndpoints:
             text = _parameters(exchange).get("t")
         with self._counted(exchange, None if is_in_address else text):
             caller = self._access.caller(text, bot, channel, origin)
+            if is_in_address and caller.token is None:
+                raise RequestError("directline-token", "The secret never stands in an address, which others log.")
             verified(exchange.scope)
-            await handle(exchange, route, Place(deployed, channel, caller), *more)
+            await handle(exchange, route, DirectLineCall(deployed, channel, caller), *more)
 
     @contextlib.contextmanager
     def _counted(self, exchange: Exchange, text: str | None) -> Iterator[None]:
@@ -156,62 +158,63 @@ class DirectLineEndpoints:
 
     # -- tokens and conversations
 
-    async def _generate(self, exchange: Exchange, place: Place) -> None:
-        if place.caller.token is not None:
+    async def _generate(self, exchange: Exchange, call: DirectLineCall) -> None:
+        if call.caller.token is not None:
             raise RequestError("directline-token", "Tokens are made with the channel's secret. Refresh this one.")
         body = await _optional(exchange, bodies.TokenBody)
         user = body.user or bodies.User()
-        id = await self._access.begin(place.bot, place.channel, user.id or None, user.name)
-        await exchange.answer(200, msgspec.json.encode(self._token(place, id, body.origins())))
+        id = await self._access.begin(call.bot, call.channel, user.id or None, user.name)
+        await exchange.answer(200, msgspec.json.encode(self._token(call, id, body.origins())))
 
-    async def _refresh(self, exchange: Exchange, place: Place) -> None:
-        token = place.caller.token
+    async def _refresh(self, exchange: Exchange, call: DirectLineCall) -> None:
+        token = call.caller.token
         if token is None:
             raise RequestError("directline-token", "A secret never expires. Refresh the token of a conversation.")
-        await exchange.answer(200, msgspec.json.encode(self._token(place, token.conversation, token.origins)))
+        await exchange.answer(200, msgspec.json.encode(self._token(call, token.conversation, token.origins)))
 
-    async def _begin(self, exchange: Exchange, place: Place) -> None:
+    async def _begin(self, exchange: Exchange, call: DirectLineCall) -> None:
         """Begin a conversation, or the one of the token: the bot greets as when any chat is opened."""
         self._service.runner.check_room()
         body = await _optional(exchange, bodies.ConversationBody)
-        token, user = place.caller.token, body.user or bodies.User()
+        token, user = call.caller.token, body.user or bodies.User()
         if token is None:
-            id = await self._access.begin(place.bot, place.channel, user.id or None, user.name)
+            id = await self._access.begin(call.bot, call.channel, user.id or None, user.name)
         else:
             id = token.conversation
-        chat = self._chat(place, id)
+        chat = self._chat(call, id)
         self._rates.user(chat.key)
-        profile = activities.profile(chat.key.user, chat.conversation.name, place.channel, body.locale)
-        with self._share(exchange, place, chat, exchange.received):
+        profile = activities.profile(chat.key.user, chat.conversation.name, call.channel, body.locale)
+        with self._share(exchange, call, chat, exchange.received):
             await self._service.runner.submit(chat.key, InboundEvent(event=Began(**UNSET_FIELDS, profile=profile)))
-        await exchange.answer(201, msgspec.json.encode(self._connection(place, id, chat.conversation.after)))
+        await exchange.answer(201, msgspec.json.encode(self._connection(call, id, chat.conversation.after)))
 
-    async def _reconnect(self, exchange: Exchange, place: Place, id: str) -> None:
-        chat = self._chat(place, id)
+    async def _reconnect(self, exchange: Exchange, call: DirectLineCall, id: str) -> None:
+        chat = self._chat(call, id)
         after = await self._position(exchange, chat)
-        await exchange.answer(200, msgspec.json.encode(self._connection(place, id, after)))
+        await exchange.answer(200, msgspec.json.encode(self._connection(call, id, after)))
 
-    def _token(self, place: Place, id: str, origins: tuple[str, ...]) -> dict[str, Any]:
-        token = self._access.token(place.bot, place.channel, id, origins)
+    def _token(self, call: DirectLineCall, id: str, origins: tuple[str, ...]) -> dict[str, Any]:
+        token = self._access.token(call.bot, call.channel, id, origins)
         return {"conversationId": id, "token": token, "expires_in": TOKEN_SECONDS}
 
-    def _connection(self, place: Place, id: str, after: int) -> dict[str, Any]:
+    def _connection(self, call: DirectLineCall, id: str, after: int) -> dict[str, Any]:
         """Return a token, and the address of a stream that goes on behind a position."""
-        origins = place.caller.token.origins if place.caller.token is not None else ()
-        made = self._token(place, id, origins)
+        origins = call.caller.token.origins if call.caller.token is not None else ()
+        made = self._token(call, id, origins)
         address = self._service.addresses.base_url.replace("http", "ws", 1)
-        under = f"/v1/bots/{quote(place.bot, safe='')}/channels/{quote(place.channel.id, safe='')}/{ROW.address}"
+        under = f"/v1/bots/{quote(call.bot, safe='')}/channels/{quote(call.channel.id, safe='')}/{ROW.address}"
         query = urlencode({"watermark": after, "t": made["token"]})
         return made | {"streamUrl": f"{address}{under}/conversations/{id}/stream?{query}"}
 
-    def _chat(self, place: Place, id: str) -> Chat:
+    def _chat(self, call: DirectLineCall, id: str) -> Chat:
         """Return a conversation that the caller may use. Raises ``RequestError`` 403 or 404."""
-        token = place.caller.token
+        token = call.caller.token
         if token is not None and token.conversation != id:
             raise RequestError("directline-token", "This token is for another conversation.")
-        conversation = self._access.conversation(place.bot, place.channel, id)
-        key, bot = ChatKey(place.bot, place.channel.id, conversation.user), place.deployed.bot
-        return Chat(id, conversation, key, Form(id, conversation.user, bot.id, bot.name or bot.id, bot.file.language))
+        conversation = self._access.conversation(call.bot, call.channel, id)
+        key, bot = ChatKey(call.bot, call.channel.id, conversation.user), call.deployed.bot
+        writer = ActivityWriter(id, conversation.user, bot.id, bot.name or bot.id, bot.file.language)
+        return Chat(id, conversation, key, writer)
 
     async def _position(self, exchange: Exchange, chat: Chat) -> int:
         """Return the position of the watermark. Raises ``RequestError`` 400 for one that is no position, 404 for one
@@ -220,7 +223,7 @@ class DirectLineEndpoints:
         begin = chat.conversation.after
         if text in NO_WATERMARK:
             after = begin
-        elif text.isascii() and text.isdigit() and len(text) <= 16 and int(text) <= LAST_POSITION:
+        elif text.isascii() and text.isdigit() and len(text) <= 16 and int(text) <= MAX_POSITION:
             after = max(int(text), begin)
         else:
             raise RequestError("bad-parameter", 'Give "watermark" as it was given, or leave it out.')
@@ -233,16 +236,16 @@ class DirectLineEndpoints:
 
     # -- activities in
 
-    async def _post(self, exchange: Exchange, place: Place, id: str) -> None:
+    async def _post(self, exchange: Exchange, call: DirectLineCall, id: str) -> None:
         self._service.runner.check_room()
-        chat = self._chat(place, id)
+        chat = self._chat(call, id)
         activity = await exchange.read(Activity)
-        await self._take(exchange, place, chat, activity)
+        await self._take(exchange, call, chat, activity)
 
-    async def _upload(self, exchange: Exchange, place: Place, id: str) -> None:
+    async def _upload(self, exchange: Exchange, call: DirectLineCall, id: str) -> None:
         """Take files, with the activity that they belong to where it comes along."""
         self._service.runner.check_room()
-        chat = self._chat(place, id)
+        chat = self._chat(call, id)
         content_type = exchange.header(b"content-type") or ""
         body = await self._files.receive(exchange, chat.key)
         if content_type.lower().startswith("multipart/"):
@@ -252,17 +255,18 @@ class DirectLineEndpoints:
             activity, files = Activity(type=activities.MESSAGE), [(about.get_filename() or "", body)]
         if not files:
             raise RequestError("file-empty", "An upload brings files, each as a part with a filename.")
+        limits.check_files(len(files), "")
         self._rates.user(chat.key)
-        share = _no_share if place.caller.token is None else partial(self._quotas.file, exchange.scope)
+        share = _no_share if call.caller.token is None else partial(self._quotas.file, exchange.scope)
         kept = [await self._files.keep(chat.key, name, content, share) for name, content in files]
-        await self._take(exchange, place, chat, activity, tuple(file.id for file in kept))
+        await self._take(exchange, call, chat, activity, tuple(file.id for file in kept))
 
     async def _take(
-        self, exchange: Exchange, place: Place, chat: Chat, activity: Activity, files: tuple[str, ...] = ()
+        self, exchange: Exchange, call: DirectLineCall, chat: Chat, activity: Activity, files: tuple[str, ...] = ()
     ) -> None:
         client_id = activity.client_id or uuid.uuid4().hex
         attached = await self._service.attachments.named(chat.key, files)
-        found = activities.events(activity, self._profile(place, chat, activity), attached)
+        found = activities.events(activity, self._profile(call, chat, activity), attached)
         if not found:  # typing and the like
             await exchange.answer(200, msgspec.json.encode({"id": client_id}))
             return
@@ -275,36 +279,38 @@ class DirectLineEndpoints:
                 dedupe=inbound_events.dedupe(f"{chat.conversation.nonce} {client_id} {number}", same),
                 files=files if number == 0 else (),
             )
-            with self._share(exchange, place, chat, 0 if files else exchange.received) as share:
-                ticket = await self._service.runner.submit(chat.key, inbound)
+            with self._share(exchange, call, chat, 0 if files or number else exchange.received) as share:
+                submitted = await self._service.runner.submit(chat.key, inbound)
                 if share is not None:
-                    share.is_kept = not ticket.is_repeat
+                    share.is_kept = not submitted.is_repeat
         await exchange.answer(200, msgspec.json.encode({"id": client_id}))
 
     @staticmethod
-    def _profile(place: Place, chat: Chat, activity: Activity) -> Profile:
+    def _profile(call: DirectLineCall, chat: Chat, activity: Activity) -> Profile:
         said = activity.from_.name if activity.from_ is not None else None
         name = chat.conversation.name or said
-        return activities.profile(chat.key.user, name, place.channel, activity.locale, activity.local_timezone)
+        return activities.profile(chat.key.user, name, call.channel, activity.locale, activity.local_timezone)
 
-    def _share(self, exchange: Exchange, place: Place, chat: Chat, size: int) -> AbstractContextManager[Share | None]:
+    def _share(
+        self, exchange: Exchange, call: DirectLineCall, chat: Chat, size: int
+    ) -> AbstractContextManager[Share | None]:
         """Take the share of an event of this size, files apart; who has the secret speaks for all its users, and from
         one address."""
-        if place.caller.token is None:
+        if call.caller.token is None:
             return contextlib.nullcontext()
         return self._quotas.event(exchange.scope, chat.key, size)
 
     # -- activities out
 
-    async def _get(self, exchange: Exchange, place: Place, id: str) -> None:
-        chat = self._chat(place, id)
+    async def _get(self, exchange: Exchange, call: DirectLineCall, id: str) -> None:
+        chat = self._chat(call, id)
         after = await self._position(exchange, chat)
-        messages = await self._follower.said(chat.key, after)
+        messages = await self._follower.said(chat.key, after, is_sure=True)
         found = await self._activities(chat, messages)
         await exchange.answer(200, activities.activity_set(found, messages[-1].position if messages else after))
 
-    async def _stream(self, exchange: Exchange, place: Place, id: str) -> None:
-        chat = self._chat(place, id)
+    async def _stream(self, exchange: Exchange, call: DirectLineCall, id: str) -> None:
+        chat = self._chat(call, id)
         after = await self._position(exchange, chat)
         socket = exchange.upgrade()
         earlier = self._streams.pop(id, None)
@@ -326,23 +332,25 @@ class DirectLineEndpoints:
         """Return the activities of messages, in their order."""
         found: list[dict[str, Any]] = []
         titles: dict[str, str] = {}
+        has_earlier = False
         for stored in messages:
             if stored.record.from_ == "bot":
                 spoken = said_again(self._service.vault, chat.key, stored)
                 titles |= activities.titles([spoken])
-                found += chat.form.said(stored, self._service.addresses.put_in(chat.key, spoken))
-            else:
-                if not titles.keys() >= {*activities.chosen_keys(stored.record)}:
-                    titles = await self._titles(chat.key, stored) | titles
-                found.append(
-                    chat.form.heard(stored, partial(self._service.attachments.renew_address, chat.key), titles)
-                )
+                found += chat.writer.bot_activities(stored, self._service.addresses.put_in(chat.key, spoken))
+                continue
+            if not has_earlier and not titles.keys() >= {*activities.chosen_keys(stored.record)}:
+                # Once: a client may send any number of keys that no option has.
+                has_earlier = True
+                titles = await self._titles_before(chat.key, messages[0].position) | titles
+            renew = partial(self._service.attachments.renew_address, chat.key)
+            found.append(chat.writer.user_activity(stored, renew, titles))
         return found
 
-    async def _titles(self, key: ChatKey, stored: StoredMessage) -> dict[str, str]:
-        """Return the titles of the options that the messages before a choice offer."""
+    async def _titles_before(self, key: ChatKey, position: int) -> dict[str, str]:
+        """Return the titles of the options that the last messages before a position offer."""
         service = self._service
-        before = await service.store.said(key, max(0, stored.position - 1 - LOOKED_BACK), LOOKED_BACK)
+        before = await service.store.said(key, max(0, position - 1 - MAX_EARLIER_MESSAGES), MAX_EARLIER_MESSAGES)
         return activities.titles([said_again(service.vault, key, one) for one in before if one.record.from_ == "bot"])
 
     async def send(self, chat: Chat, socket: WebSocket, messages: list[StoredMessage]) -> None:
@@ -368,7 +376,7 @@ class _SocketReader:
 
     async def show_typing(self, *, on: bool) -> None:
         if on:
-            await self._socket.send(activities.activity_set([self._chat.form.typing()], self._after))
+            await self._socket.send(activities.activity_set([self._chat.writer.typing_activity()], self._after))
 
     async def beat(self) -> None:
         self._socket.ping()

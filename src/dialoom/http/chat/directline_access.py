@@ -1,4 +1,4 @@
-"""Who may speak in which conversation of a Direct Line channel: its secret, tokens, conversation ids.
+"""Decides who may speak in which conversation of a Direct Line channel: its secret, tokens, conversation ids.
 
 Nothing of it is stored. A conversation's id is sealed and says whose it is and where in the user's chat it begins; a
 token is signed and names its conversation.
@@ -63,6 +63,8 @@ class Caller(NamedTuple):
 
 
 class DirectLineAccess:
+    """Makes and checks tokens and conversation ids."""
+
     def __init__(self, service: Service) -> None:
         self._service = service
         self._unchecked = ThrottledLog(log)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from dialoom.errors import RequestError
 from dialoom.flow.channels import row_of
+from dialoom.http.chat.closed_channels import ClosedChannels
 from dialoom.http.problems import not_found
 from dialoom.http.server.exchange import document
 from dialoom.languages import chat_texts, language_of_texts, system_texts
@@ -74,12 +75,15 @@ class Pages:
     def __init__(self, service: Service, folder: Path) -> None:
         self._service = service
         self._files = _load(folder)
+        self._closed = ClosedChannels()
 
     async def chat(self, exchange: Exchange, bot: str, channel_id: str) -> None:
         deployed = self._service.bots.active(bot)
         channel = deployed.channel(channel_id) if deployed is not None else None
         if deployed is None or channel is None or row_of(channel).caller != "page":
             raise not_found("There is no chat at this address. Ask whoever gave it to you for the right one.")
+        if channel_id in deployed.closed:
+            raise self._closed.refused(bot, channel_id, deployed.closed[channel_id])
         help = system_texts(deployed.bot.file.language).no_script
         await self._page(exchange, CHAT, CHAT_POLICY, deployed, channel, {"noscript": help})
 
@@ -89,6 +93,8 @@ class Pages:
         channel = deployed.channel(channel_id) if deployed is not None else None
         if deployed is None or channel is None:
             raise not_found("There is nothing to choose at this address. Open the one that stands in the chat.")
+        if channel_id in deployed.closed:
+            raise self._closed.refused(bot, channel_id, deployed.closed[channel_id])
         text, help = await self._asked(deployed, channel, ticket)
         values = {
             # Where there is no picture, or until it is there.

@@ -13,6 +13,7 @@ from dialoom.auth.user_token import ANONYMOUS
 from dialoom.channels.web import protocol as web
 from dialoom.errors import RequestError
 from dialoom.flow.channels import row_of
+from dialoom.http.chat.closed_channels import ClosedChannels
 from dialoom.http.chat.following import ChatFollower
 from dialoom.http.problems import not_found
 from dialoom.http.server.origin import preflight
@@ -66,6 +67,7 @@ class WebEndpoints:
     ) -> None:
         self._service = service
         self._origins = origins
+        self._closed = ClosedChannels()
         self._files = files
         self._follower = ChatFollower(service, stopping, _begun_anew)
         self._rates = rates
@@ -91,6 +93,8 @@ class WebEndpoints:
         channel = deployed.channel(channel_id) if deployed is not None else None
         if deployed is None or channel is None or row_of(channel).caller != "page":
             raise not_found(f'Bot "{bot}" has no web or mobile channel "{channel_id}".')
+        if channel_id in deployed.closed:
+            raise self._closed.refused(bot, channel_id, deployed.closed[channel_id])
         exchange.extra = self._origins.check(exchange.header(b"origin"), channel)
         if exchange.method == "OPTIONS":
             exchange.extra = preflight(exchange.extra)
@@ -179,8 +183,8 @@ class WebEndpoints:
         inbound = web.message(body, visitor, channel, reserved, files)
         try:
             with self._quotas.event(exchange.scope, key, exchange.received) as share:
-                ticket = await self._service.runner.submit(key, inbound)
-                share.is_kept = not ticket.is_repeat
+                submitted = await self._service.runner.submit(key, inbound)
+                share.is_kept = not submitted.is_repeat
         except FilesGone as error:
             raise unknown_file("/files") from error
         except RequestError as error:

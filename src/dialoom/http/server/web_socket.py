@@ -1,4 +1,4 @@
-"""A WebSocket (RFC 6455) on the connection of a request that asked for one: its handshake, what is sent, its end.
+"""Serves a WebSocket (RFC 6455) on the connection of a request that asks for one: handshake, texts, end.
 
 Only the server speaks: what a client sends in it is dropped. uvicorn's own WebSocket protocols take the connection
 away from ours, and with it the limits on connections of an address, on slow readers and on requests; here it stays.
@@ -27,7 +27,7 @@ KEY_BYTES = 16
 VERSION = b"13"
 
 _silent = logging.Logger("websocket", logging.CRITICAL)
-"""Hears what the frames hold, and tells nobody."""
+"""Given to the library, which would log what the frames hold."""
 
 
 class CloseCode(IntEnum):
@@ -39,7 +39,8 @@ class CloseCode(IntEnum):
 
 
 class WebSocket:
-    """One WebSocket. ``write`` sends bytes, ``close`` ends the connection once they went out, ``abort`` at once."""
+    """Sends texts to one client. ``write`` sends bytes, ``close`` ends the connection once they went out, ``abort`` at
+    once."""
 
     __slots__ = (
         "_abort",
@@ -92,7 +93,7 @@ class WebSocket:
         self._flush()
 
     def end(self, code: CloseCode, reason: str = "") -> None:
-        """End it with a word to the client."""
+        """Close the WebSocket with a code and a reason that the client reads."""
         if not self.is_over:
             self._protocol.send_close(code, reason)
             self._flush()

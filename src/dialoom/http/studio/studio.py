@@ -17,7 +17,7 @@ from dialoom.http.routing import Access
 from dialoom.http.server.cookies import PageCookie
 from dialoom.http.server.rates import Rates
 from dialoom.http.studio import settings
-from dialoom.service.access.studio_sign_in import SESSION_LIFETIME_MS
+from dialoom.service.access.studio_sign_in import STUDIO_SESSION_LIFETIME_MS
 from dialoom.service.clock import iso
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ class StudioEndpoints:
         opened = await self._service.studio.sign_in(link.token)
         # A browser has one session: the one before is of no use to anybody any more.
         await self._service.studio.sign_out(self._cookie.read(exchange))
-        self._cookie.set(exchange, opened.text, SESSION_LIFETIME_MS // 1000)
+        self._cookie.set(exchange, opened.text, STUDIO_SESSION_LIFETIME_MS // 1000)
         await exchange.answer(200, msgspec.json.encode({"expiresAt": iso(opened.session.expires_at)}))
 
     async def _sign_out(self, exchange: Exchange) -> None:

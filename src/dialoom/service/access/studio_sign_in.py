@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 Kind = Literal["studio-link", "studio-session"]
 
-LINK_LIFETIME_MS = 15 * 60 * 1000
+SIGN_IN_LINK_LIFETIME_MS = 15 * 60 * 1000
 """Milliseconds."""
-SESSION_LIFETIME_MS = 12 * 3600 * 1000
+STUDIO_SESSION_LIFETIME_MS = 12 * 3600 * 1000
 ADMINISTRATOR = "administrator"
 """The role of whoever comes by a link: the operator of the service made it."""
 STUDIO_PATH = "/studio"
@@ -65,7 +65,7 @@ class StudioSignIn:
 
     async def sign_in(self, text: str) -> SignedIn:
         """Take a link for its one use and return its session. Raises ``RequestError`` 401."""
-        row = await self._find(text, "studio-link", LINK_LIFETIME_MS)
+        row = await self._find(text, "studio-link", SIGN_IN_LINK_LIFETIME_MS)
         # The store says who was first, of however many processes.
         if row is None or not await self._store.revoke(NO_BOT, row.id, self._clock.now()):
             raise RequestError(
@@ -75,11 +75,11 @@ class StudioSignIn:
                 headers={"WWW-Authenticate": "Cookie"},
             )
         now = self._clock.now()
-        return SignedIn(await self._add("studio-session"), Session(ADMINISTRATOR, now + SESSION_LIFETIME_MS))
+        return SignedIn(await self._add("studio-session"), Session(ADMINISTRATOR, now + STUDIO_SESSION_LIFETIME_MS))
 
     async def session(self, text: str | None) -> Session:
         """Return the session. Raises ``RequestError`` 401 where there is none or it is over."""
-        row = await self._find(text, "studio-session", SESSION_LIFETIME_MS)
+        row = await self._find(text, "studio-session", STUDIO_SESSION_LIFETIME_MS)
         if row is None:
             raise RequestError(
                 "studio-session",
@@ -87,11 +87,11 @@ class StudioSignIn:
                 "makes one beside the service.",
                 headers={"WWW-Authenticate": "Cookie"},
             )
-        return Session(ADMINISTRATOR, row.created_at + SESSION_LIFETIME_MS)
+        return Session(ADMINISTRATOR, row.created_at + STUDIO_SESSION_LIFETIME_MS)
 
     async def sign_out(self, text: str | None) -> None:
         """End the session on every process, also for a copy of its cookie."""
-        row = await self._find(text, "studio-session", SESSION_LIFETIME_MS)
+        row = await self._find(text, "studio-session", STUDIO_SESSION_LIFETIME_MS)
         if row is not None:
             await self._store.revoke(NO_BOT, row.id, self._clock.now())
 
@@ -100,7 +100,9 @@ class StudioSignIn:
         now, ended = self._clock.now(), 0
         for row in await self._store.tokens(NO_BOT):
             if row.kind in _TOKEN_PREFIXES and row.revoked_at is None and await self._store.revoke(NO_BOT, row.id, now):
-                ended += now < row.created_at + (LINK_LIFETIME_MS if row.kind == "studio-link" else SESSION_LIFETIME_MS)
+                ended += now < row.created_at + (
+                    SIGN_IN_LINK_LIFETIME_MS if row.kind == "studio-link" else STUDIO_SESSION_LIFETIME_MS
+                )
         return ended
 
     async def _find(self, text: str | None, kind: Kind, lives: int) -> TokenRow | None:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from dialoom.auth.vault import Vault
     from dialoom.flow.channels import Channel
     from dialoom.flow.model import Bot
+    from dialoom.flow.parts import Secret as Given
     from dialoom.service.bots.bots import Bots
     from dialoom.service.clock import Clock
     from dialoom.storage.store import Store
@@ -62,12 +63,14 @@ class Tokens:
         """A look-up that began before the last of them counts for nobody who asks behind it."""
 
     async def prepare(self, bot: str) -> list[Token]:
-        """Make sure that the bot's history and each of its channels has a token; return the new ones."""
+        """Make sure that the bot's history and each of its open channels has a token; return the new ones."""
         deployed = self._bots.active(bot)
         assert deployed is not None
         rows = [row for row in await self._store.tokens(bot) if row.revoked_at is None]
         made = []
         for kind, channel, given in tokens_of(deployed.bot):
+            if channel in deployed.closed:
+                continue
             mine = [row for row in rows if row.kind == kind and row.channel == channel]
             text = None if given is None else self._bots.secret(bot, given)
             mine = await self._keep_given(bot, kind, channel, text, mine)
@@ -95,32 +98,32 @@ class Tokens:
         rows = [row for row in await self._store.tokens(bot) if row.id == id and row.revoked_at is None]
         return any(not hashes or row.hash in hashes for row in rows)
 
-    async def check_given(self, bot: Bot, taken: dict[bytes, str]) -> None:
-        """Check that ``prepare`` can keep the tokens of ``bot.json``. ``taken``: where each stands, by its hash, of the
+    async def check_given(
+        self, bot: Bot, kind: str, channel: str | None, given: Given | None, taken: dict[bytes, str]
+    ) -> None:
+        """Check that ``prepare`` can keep a token of ``bot.json``. ``taken``: where each stands, by its hash, of the
         bots that are looked at together. Raises ``SettingError``."""
-        for kind, channel, given in tokens_of(bot):
-            if given is None:
-                continue
-            place = f'Bot "{bot.id}", ' + ("access-token" if channel is None else f'channel "{channel}", token')
-            text = self._bots.secret(bot.id, given)
-            other = taken.setdefault(self._vault.hash_token(text), place)
-            row = await find_token(self._store, self._vault, text)
-            if other == place and (row is None or _is_for(row, bot.id, kind, channel)):
-                continue
-            if other == place and row is not None:
-                other = f'Bot "{row.bot}", token {row.id}' + ("" if row.revoked_at is None else ", which was revoked")
-            raise SettingError(f"{place}: this token is that of another place ({other}). Give each place its own.")
+        if given is None:
+            return
+        place = f'Bot "{bot.id}", ' + ("access-token" if channel is None else f'channel "{channel}", token')
+        text = self._bots.secret(bot.id, given)
+        other = taken.setdefault(self._vault.hash_token(text), place)
+        row = await find_token(self._store, self._vault, text)
+        if other == place and (row is None or _is_for(row, bot.id, kind, channel)):
+            return
+        if other == place and row is not None:
+            other = f'Bot "{row.bot}", token {row.id}' + ("" if row.revoked_at is None else ", which was revoked")
+        raise SettingError(f"{place}: this token is that of another place ({other}). Give each place its own.")
 
-    async def check_user_keys(self, bot: Bot) -> None:
-        """Check that every ``user-secret`` can verify user tokens. Raises ``SettingError``."""
-        for channel in bot.channels:
-            if channel.user_secret is None:
-                continue
-            key = secret.Secret(self._bots.secret(bot.id, channel.user_secret))
-            try:
-                await asyncio.to_thread(user_token.check_user_key, key, channel.user_token_algorithm or ALGORITHM)
-            except SettingError as error:
-                raise SettingError(f'Bot "{bot.id}", channel "{channel.id}": {error}') from error
+    async def check_user_key(self, bot: Bot, channel: Channel) -> None:
+        """Check that a channel's ``user-secret`` can verify user tokens. Raises ``SettingError``."""
+        if channel.user_secret is None:
+            return
+        key = secret.Secret(self._bots.secret(bot.id, channel.user_secret))
+        try:
+            await asyncio.to_thread(user_token.check_user_key, key, channel.user_token_algorithm or ALGORITHM)
+        except SettingError as error:
+            raise SettingError(f'Bot "{bot.id}", channel "{channel.id}": {error}') from error
 
     async def _keep_given(
         self, bot: str, kind: str, channel: str | None, text: str | None, mine: list[TokenRow]

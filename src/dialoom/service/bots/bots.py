@@ -40,7 +40,8 @@ if TYPE_CHECKING:
     from dialoom.storage.store import Deployment, Store, VersionRow
     from dialoom.understanding import Model, Recogniser
 
-    Check: TypeAlias = Callable[[Bot], Awaitable[None]]
+    Check: TypeAlias = Callable[[Bot], Awaitable[Mapping[str, str]]]
+    """Returns the channels of a bot that cannot be open here, each with the reason."""
 
 log = logging.getLogger(__name__)
 
@@ -50,8 +51,9 @@ _FORMATTERS = (b"$date", b"$currency", b"$number")
 """Helpers that need the locale data."""
 
 
-async def _unchecked(_: Bot) -> None:
+async def _unchecked(_: Bot) -> Mapping[str, str]:
     """Accept any bot, for processes that do not serve it: nothing is asked of this machine."""
+    return {}
 
 
 class Withdrawn(DialoomError):
@@ -74,6 +76,8 @@ class Deployed(msgspec.Struct, frozen=True):
     masking: Masking
     reserved: dict[str, str]
     """Names that context from a page may not set, each with its reason."""
+    closed: Mapping[str, str] = {}
+    """Channels that take no calls in this process, by id, each with the reason."""
 
     @property
     def version(self) -> str:
@@ -175,7 +179,7 @@ class Bots:
         self.know([bot.id])
         try:
             await self._published_row(bot, takes_back)
-            await check(bot)
+            closed = await check(bot)
         except DialoomError:
             if is_new:  # what is refused takes no other bot's variables
                 known = self._variables
@@ -184,7 +188,8 @@ class Bots:
         # A short token is no mistake of the flow: ``preflight`` refuses it.
         mistakes = [str(one) for one in findings if one.severity == "error" and one.rule != "short-token"]
         unreachable = [one.path.rpartition("/")[2] for one in findings if one.rule == "unreachable"]
-        return Ready(files, await self._deployed(bot), mistakes, unreachable)
+        deployed = msgspec.structs.replace(await self._deployed(bot), closed=closed)
+        return Ready(files, deployed, mistakes, unreachable)
 
     async def publish_ready(self, ready: Ready, *, takes_back: bool = False) -> Deployed:
         """Make it the active version of its bot. Raises ``Withdrawn``."""
@@ -271,7 +276,7 @@ class Bots:
             deployed = await self._kept(row.bot, row.active)
             if deployed is None:
                 raise FlowError(["Its files are gone from the store."])
-            await check(deployed.bot)
+            deployed = msgspec.structs.replace(deployed, closed=await check(deployed.bot))
             async with self._changing:
                 # It took a while; a version that was published meanwhile must not be put back.
                 now = {other.bot: other.active for other in await self._store.deployments()}

@@ -1,8 +1,9 @@
 """Checks what a bot's files need of this machine before the bot is served: variables that are set, keys that can check,
 tokens that no other place has.
 
-Asked before anything is published, so that a start that fails leaves all as it was: a login that cannot be had would
-show only when users come. Variables of credentials and headers are asked for by the call that needs them.
+What the bot itself lacks is asked before anything is published, so that a start that fails leaves all as it was: a
+login that cannot be had would show only when users come. What one channel lacks closes that channel, and the others
+run. Variables of credentials and headers are asked for by the call that needs them.
 """
 
 from __future__ import annotations
@@ -12,12 +13,13 @@ import logging
 from typing import TYPE_CHECKING, Protocol
 
 from dialoom.errors import SettingError
-from dialoom.flow.channels import row_of
+from dialoom.flow.channels import SECRET_CHANNEL_KEYS, row_of
 from dialoom.flow.pieces import MIN_TOKEN_CHARACTERS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Sequence
 
+    from dialoom.flow.channels import Channel
     from dialoom.flow.model import Bot
     from dialoom.flow.parts import Secret
     from dialoom.service.bots.bots import Bots
@@ -28,11 +30,13 @@ log = logging.getLogger(__name__)
 class TokenChecks(Protocol):
     """Checks the tokens and keys of a bot against those that are stored. Both methods raise ``SettingError``."""
 
-    async def check_user_keys(self, bot: Bot) -> None:
-        """Check that each ``user-secret`` can verify a user token."""
+    async def check_user_key(self, bot: Bot, channel: Channel) -> None:
+        """Check that a channel's ``user-secret`` can verify a user token."""
 
-    async def check_given(self, bot: Bot, taken: dict[bytes, str]) -> None:
-        """Check that no token of ``bot.json`` belongs to another place. ``taken``: places by hash, added to."""
+    async def check_given(
+        self, bot: Bot, kind: str, channel: str | None, given: Secret | None, taken: dict[bytes, str]
+    ) -> None:
+        """Check that a token of ``bot.json`` belongs to no other place. ``taken``: places by hash, added to."""
 
 
 def tokens_of(bot: Bot) -> list[tuple[str, str | None, Secret | None]]:
@@ -43,10 +47,13 @@ def tokens_of(bot: Bot) -> list[tuple[str, str | None, Secret | None]]:
 
 async def check_needs(
     bot: Bot, bots: Bots, tokens: TokenChecks, taken: dict[bytes, str] | None = None, *, is_published: bool = False
-) -> None:
-    """Check that this machine has all that the bot needs; raises ``SettingError`` that says all that is missing.
+) -> dict[str, str]:
+    """Check that this machine has all that the bot needs; raises ``SettingError`` that says all that is missing. Return
+    the channels that lack something, each with the reason, which is logged: they are closed, and the others run.
+
     ``taken``: tokens of the bots that are checked together. ``is_published``: the version was accepted before, so that
-    a short token is only warned of."""
+    a short token is only warned of.
+    """
     missing = bots.closed(bot) or lacking(bot, bots)
     if not missing and not is_published:
         missing = await bots.taken_by(bot)
@@ -57,8 +64,35 @@ async def check_needs(
         raise SettingError("\n".join(short))
     for sentence in short:
         log.warning("%s", sentence)
-    await tokens.check_user_keys(bot)
-    await tokens.check_given(bot, {} if taken is None else taken)
+    taken = {} if taken is None else taken
+    await tokens.check_given(bot, "server", None, bot.file.access_token, taken)
+    return await _closed(bot, bots, tokens, taken)
+
+
+async def _closed(bot: Bot, bots: Bots, tokens: TokenChecks, taken: dict[bytes, str]) -> dict[str, str]:
+    """Return the channels that cannot be open here, each with the reason; say so, and which keys others lack."""
+    closed: dict[str, str] = {}
+    for channel in bot.channels:
+        row = row_of(channel)
+        try:
+            if missing := lacking_of(channel, bot, bots):
+                raise SettingError(" ".join(missing))
+            await tokens.check_user_key(bot, channel)
+            if row.has_token:
+                await tokens.check_given(bot, "channel", channel.id, channel.token, taken)
+        except SettingError as error:
+            closed[channel.id] = str(error)
+            log.warning("%s The channel takes no calls until a restart; the rest of the bot runs.", error)
+            continue
+        if row.caller == "platform" and (keys := row.missing_keys(channel)):
+            log.warning("%s", without_keys(bot, channel, keys))
+    return closed
+
+
+def without_keys(bot: Bot, channel: Channel, keys: Sequence[str]) -> str:
+    """Return a sentence on keys that a channel needs and ``bot.json`` does not have."""
+    named = ", ".join(f"{key} ({row_of(channel).keys[key].rstrip('.')})" for key in keys)
+    return f'Bot "{bot.id}", channel "{channel.id}" ({row_of(channel).shown_as}): bot.json lacks {named}. Write it.'
 
 
 def short_tokens(bot: Bot, bots: Bots) -> list[str]:
@@ -77,31 +111,31 @@ def short_tokens(bot: Bot, bots: Bots) -> list[str]:
 
 
 def lacking(bot: Bot, bots: Bots) -> list[str]:
-    """Return a sentence for each secret that cannot be read here."""
+    """Return a sentence for each secret of the bot itself that cannot be read here."""
+    named = []
+    if bot.file.access_token is not None:
+        named.append((f'Bot "{bot.id}", access-token', bot.file.access_token))
+    authentication = bot.flow.settings.authentication
+    place = f'Bot "{bot.id}", settings.authentication'
+    if authentication is not None and authentication.oidc is not None:
+        named.append((f"{place}, client-secret", authentication.oidc.client_secret))
+    if authentication is not None and authentication.socialnet is not None:
+        named.append((f"{place}, app-secret", authentication.socialnet.app_secret))
+    return _unread(bot, bots, named)
+
+
+def lacking_of(channel: Channel, bot: Bot, bots: Bots) -> list[str]:
+    """Return a sentence for each secret of a channel that cannot be read here."""
+    given = ((key, getattr(channel, key.replace("-", "_"))) for key in SECRET_CHANNEL_KEYS)
+    place = f'Bot "{bot.id}", channel "{channel.id}"'
+    return _unread(bot, bots, [(f"{place}, {key}", secret) for key, secret in given if secret is not None])
+
+
+def _unread(bot: Bot, bots: Bots, named: Sequence[tuple[str, Secret]]) -> list[str]:
     sentences = []
-    for place, secret in _secrets(bot):
+    for place, secret in named:
         try:
             bots.secret(bot.id, secret)
         except SettingError as error:
             sentences.append(f"{place}: {error}")
     return sentences
-
-
-def _secrets(bot: Bot) -> Iterator[tuple[str, Secret]]:
-    """Return the secrets that the service itself reads, each with its place in ``bot.json`` or ``flow.json``."""
-    if bot.file.access_token is not None:
-        yield f'Bot "{bot.id}", access-token', bot.file.access_token
-    for channel in bot.channels:
-        keys = (
-            ("token", channel.token),
-            ("user-secret", channel.user_secret),
-            ("callback-secret", channel.callback_secret),
-        )
-        for key, secret in keys:
-            if secret is not None:
-                yield f'Bot "{bot.id}", channel "{channel.id}", {key}', secret
-    authentication = bot.flow.settings.authentication
-    if authentication is not None and authentication.oidc is not None:
-        yield f'Bot "{bot.id}", settings.authentication, client-secret', authentication.oidc.client_secret
-    if authentication is not None and authentication.socialnet is not None:
-        yield f'Bot "{bot.id}", settings.authentication, app-secret', authentication.socialnet.app_secret

@@ -71,7 +71,7 @@ def variable_lines(bots: Sequence[Bot], environment: Mapping[str, str]) -> list[
 
 
 def user_key_lines(bots: Sequence[Bot], environment: Mapping[str, str]) -> list[Finding]:
-    """Report user keys that cannot check any token, as far as this command sees them: such a bot is not served."""
+    """Report user keys that cannot check any token, as far as this command sees them: such a channel is closed."""
     lines = []
     for bot in bots:
         for channel in bot.channels:

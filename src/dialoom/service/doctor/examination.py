@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from dialoom.flow import folder_id
 from dialoom.service.access.tokens import opens
-from dialoom.service.doctor import bots, database, reachability, settings_and_keys
+from dialoom.service.doctor import bots, channels, database, reachability, settings_and_keys
 from dialoom.service.doctor.finding import Finding, aside, within
 from dialoom.service.service import DATABASE, egress_of
 
@@ -19,16 +19,23 @@ if TYPE_CHECKING:
 
     from dialoom.auth.vault import Vault
     from dialoom.flow import Bot
+    from dialoom.service.doctor.channels import AskPlatform
     from dialoom.service.settings import Settings
     from dialoom.storage.condition import Condition
 
 
 class Examination:
     def __init__(
-        self, settings: Settings, folders: Sequence[Path] = (), environment: Mapping[str, str] | None = None
+        self,
+        settings: Settings,
+        folders: Sequence[Path] = (),
+        ask: AskPlatform | None = None,
+        environment: Mapping[str, str] | None = None,
     ) -> None:
+        """``ask``: how the platform of a channel is asked what it says of it; without it none is."""
         self._settings = settings
         self._folders = folders
+        self._ask = ask
         self._environment = os.environ if environment is None else environment
         self._vault: Vault | None = None
         self._condition: Condition | None = None
@@ -49,6 +56,7 @@ class Examination:
             ("base address", self._look_at_base_address),
             ("names", self._look_at_names),
             ("receivers", self._look_at_receivers),
+            ("channels", self._look_at_channels),
             ("inbox", partial(self._look_at_condition, database.inbox_lines)),
             ("outbox", partial(self._look_at_condition, database.outbox_lines)),
         )
@@ -120,3 +128,7 @@ class Examination:
         egress = egress_of(self._settings, self._settings.port)
         wanted = [one for bot in self._bots for one in bots.receivers(bot)]
         return list(await asyncio.gather(*(reachability.receiver_line(what, url, egress) for what, url in wanted)))
+
+    async def _look_at_channels(self) -> list[Finding]:
+        found = await asyncio.gather(*(channels.lines(bot, self._environment, self._ask) for bot in self._bots))
+        return [line for lines in found for line in lines]

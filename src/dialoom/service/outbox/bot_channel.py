@@ -120,5 +120,5 @@ def answer_of(what: str, answer: Response | NoResponse) -> Response:
     if isinstance(answer, NoResponse):
         raise RemoteError(answer.kind, f"{what}: {answer.detail}")
     if not 200 <= answer.status <= 299:
-        raise RemoteError("refused", f"{what} was answered with status {answer.status}")
+        raise RemoteError("status", f"{what} was answered with status {answer.status}")
     return answer

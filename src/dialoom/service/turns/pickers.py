@@ -66,7 +66,7 @@ class Pickers:
         ticket = self._addresses.ticket(bot, channel_id, text)
         deployed = self._bots.active(bot)
         channel = deployed.channel(channel_id) if deployed is not None else None
-        if ticket is None or deployed is None or channel is None:
+        if ticket is None or deployed is None or channel is None or channel_id in deployed.closed:
             raise RequestError(
                 "picker-unknown", "This is no address of a question. Open the one that stands in the chat."
             )

@@ -193,14 +193,14 @@ class Runner:
         chat = self.active_chats.take(key)
         chat.used_at = queued.inbound.event.now
         try:
-            ticket = await (self._queue(chat, queued) if chat.busy else self._begin(chat, queued))
+            submitted = await (self._queue(chat, queued) if chat.busy else self._begin(chat, queued))
         except Refused as error:
             # Sent again it would be refused again.
             log.error("an event of bot %s cannot be stored: %s", key.bot, error)  # noqa: TRY400  # its words do
             raise internal() from None
-        if ticket.is_repeat:
+        if submitted.is_repeat:
             self._observed.repeated(key.bot)
-        return ticket
+        return submitted
 
     def submit_timer(self, row: TimerRow, inbound: InboundEvent) -> None:
         """Accept a timer that is due. It is durable already: its row is deleted by the turn's commit."""

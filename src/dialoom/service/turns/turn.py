@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, ParamSpec, TypeVar
 import msgspec
 
 from dialoom.engine import Turn, begins_anew, stop, turn
-from dialoom.engine.effects import Ended, Failed, HandOver, Heard, Refresh, Send
+from dialoom.engine.effects import Failed, Heard, Refresh, Send
 from dialoom.engine.events import Fetched, NoResponse, Response
 from dialoom.engine.running_turn import Interrupted
 from dialoom.errors import RequestError
@@ -279,7 +279,7 @@ class Turns:
         is_answered = inbound.is_answered and not queued.is_given_up
         answer = b""
         if sender is not None and is_answered:
-            answer = self._answer(sender, turn_input, key, waiting, written, is_over=_is_over(outcome))
+            answer = self._answer(sender, turn_input, key, waiting, written, is_over=outcome.is_over)
         is_later = sender is not None and not is_answered
         done = TurnDone(
             key=key,
@@ -382,13 +382,6 @@ def _tell_interrupted(deployed: Deployed, error: TurnTooLongError) -> None:
         f"at the step {error.step}" if error.step else "reading the event, before the first step",
         error.code,
     )
-
-
-def _is_over(outcome: Turn) -> bool:
-    """Return whether the turn ended what the user wanted, or gave it to a person, and asks nothing."""
-    state = outcome.state
-    is_ended = any(isinstance(effect, Ended | HandOver) for effect in outcome.effects)
-    return is_ended and not state.stack and state.ask is None and state.own is None
 
 
 def _stored(key: ChatKey, turn_input: TurnInput, written: Written, outcome: Turn) -> Stored:

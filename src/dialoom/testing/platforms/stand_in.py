@@ -151,6 +151,7 @@ class StandIn:
             await self._runner.cleanup()
         if self._socket is not None:
             self._socket.close()
+            self._socket = None
 
     async def __aenter__(self) -> Self:
         await self.start()

@@ -38,6 +38,7 @@ NO_FIELDS = ("access_token", "appsecret_proof")
 """Parameters of any call; the second proves that the caller has the app's secret
 (developers.facebook.com/docs/graph-api/guides/secure-requests)."""
 PROFILE_FIELDS = ("id", "name", "first_name", "last_name", "profile_pic", "locale", "timezone", "gender")
+APP_ID = "200000000000002"
 APP_SECRET = "stand-in-app-secret"  # noqa: S105  # this stand-in's own, no secret
 PAGE_TOKEN = "EAAB-stand-in-page-token"  # noqa: S105  # as above
 VERIFY_TOKEN = "stand-in-verify-token"  # noqa: S105  # as above
@@ -65,6 +66,8 @@ class Messenger(StandIn):
         self.webhook = ""
         self.subscribed_fields: frozenset[str] = ALL_FIELDS
         """Which events the page sends; the service may change it by ``subscribed_apps``."""
+        self.webhook_fields: frozenset[str] = ALL_FIELDS
+        """Which of these the app's webhook is called for."""
         self.profile: dict[str, Any] = {}
         """What ``messenger_profile`` set: the button of a new chat, the greeting, the menu."""
         self.users: dict[str, MessengerUser] = {}
@@ -102,19 +105,23 @@ class Messenger(StandIn):
 
     async def connect(self, webhook: str) -> bool:
         """Set the webhook as a developer does in the app's dashboard, and return whether it proved itself."""
+        is_proven = await self._proven(webhook, self.verify_token)
+        if is_proven:
+            self.webhook = webhook
+        return is_proven
+
+    async def _proven(self, webhook: str, verify_token: str) -> bool:
         challenge = secrets.token_hex(8)
-        query = {"hub.mode": "subscribe", "hub.verify_token": self.verify_token, "hub.challenge": challenge}
+        query = {"hub.mode": "subscribe", "hub.verify_token": verify_token, "hub.challenge": challenge}
         answer = await self.send(f"{webhook}?{urlencode(query)}", None, method="GET")
-        if answer.status != 200 or answer.content() != challenge.encode():
-            return False
-        self.webhook = webhook
-        return True
+        return answer.status == 200 and answer.content() == challenge.encode()
 
     async def deliver(self, *calls: Iterable[Mapping[str, Any]]) -> Answer:
         """Call the webhook once with an entry for each list of events. What it does not take is kept."""
         entries = []
         for events in calls:
-            wanted = [event for event in events if self._field(event) in self.subscribed_fields]
+            sent = self.subscribed_fields & self.webhook_fields
+            wanted = [event for event in events if self._field(event) in sent]
             if wanted:
                 entries.append({"id": self.page_id, "time": self.now(), "messaging": wanted})
         if not entries:
@@ -163,6 +170,8 @@ class Messenger(StandIn):
         path = re.sub(r"^/v\d+\.\d+", "", call.path)
         try:
             self._check_token(call)
+            if path == f"/{APP_ID}/subscriptions":
+                return Answer(await self._subscriptions(call))
             return Answer(self._carry_out(call, path))
         except GraphError as error:
             return Answer(error.body(), 400)
@@ -188,7 +197,8 @@ class Messenger(StandIn):
         given = call.query.get("access_token") or bearer
         if not given:
             raise GraphError(104, "An access token is required to request this resource.")
-        if given != self.page_token and not (call.path.endswith("/debug_token") and given.endswith(self.app_secret)):
+        is_of_app = given == f"{APP_ID}|{self.app_secret}"
+        if given != self.page_token and not (call.path.endswith(("/debug_token", "/subscriptions")) and is_of_app):
             raise GraphError(190)
         proof = call.query.get("appsecret_proof")
         if (
@@ -197,6 +207,26 @@ class Messenger(StandIn):
         ):
             raise GraphError(100, "Invalid appsecret_proof provided in the API argument")
 
+    async def _subscriptions(self, call: Call) -> Any:
+        """Set the app's webhook, or tell it (developers.facebook.com/docs/graph-api/reference/app/subscriptions)."""
+        if call.headers.get("authorization", "").endswith(self.page_token):
+            raise GraphError(15, "(#15) This method must be called with an app access_token")
+        if call.method == "GET":
+            named = [{"name": name, "version": VERSION} for name in sorted(self.webhook_fields)]
+            page = {"object": "page", "callback_url": self.webhook, "active": True, "fields": named}
+            return {"data": [page] if self.webhook else []}
+        given = _form(call)
+        for name in ("object", "callback_url", "verify_token", "fields"):
+            if not given.get(name):
+                raise invalid(f"The parameter {name} is required.")
+        fields = given["fields"].split(",") if isinstance(given["fields"], str) else given["fields"]
+        if not set(fields) <= ALL_FIELDS:
+            raise invalid(f"Param fields has an unknown one: {sorted(set(fields) - ALL_FIELDS)}")
+        if not await self._proven(given["callback_url"], given["verify_token"]):
+            raise GraphError(2200, "(#2200) Callback verification failed: the address does not echo the challenge")
+        self.webhook, self.webhook_fields = given["callback_url"], frozenset(fields)
+        return {"success": True}
+
     def _debug_token(self, call: Call) -> Any:
         given = call.query.get("input_token")
         if not given:
@@ -204,7 +234,7 @@ class Messenger(StandIn):
         if given != self.page_token:
             return {"data": {"is_valid": False, "scopes": [], "error": {"code": 190, "message": "Invalid OAuth token"}}}
         scopes = ["pages_messaging", "pages_manage_metadata", "pages_show_list"]
-        token = {"app_id": "200000000000002", "type": "PAGE", "is_valid": True, "expires_at": 0, "scopes": scopes}
+        token = {"app_id": APP_ID, "type": "PAGE", "is_valid": True, "expires_at": 0, "scopes": scopes}
         return {"data": {**token, "profile_id": self.page_id}}
 
     def _user_profile(self, call: Call, path: str) -> Any:
@@ -221,7 +251,7 @@ class Messenger(StandIn):
 
     def _subscribed_apps(self, call: Call) -> Any:
         if call.method == "GET":
-            return {"data": [{"id": "200000000000002", "subscribed_fields": sorted(self.subscribed_fields)}]}
+            return {"data": [{"id": APP_ID, "subscribed_fields": sorted(self.subscribed_fields)}]}
         if call.method == "DELETE":
             self.subscribed_fields = frozenset()
             return {"success": True}
@@ -270,7 +300,7 @@ class Messenger(StandIn):
         if message is None:
             user.typing = sender_action == "typing_on"
             return answer
-        _check_message(message)
+        check_message(message)
         user.typing = False
         mid = self.next_mid()
         user.messages.append({"from": "bot", "mid": mid, "message": message})
@@ -311,7 +341,7 @@ def _form(call: Call) -> Any:
     return {**query, **(body or {})}
 
 
-def _check_message(message: dict[str, Any]) -> None:
+def check_message(message: dict[str, Any]) -> None:
     """Raise what the shapes cannot say: fields that need or exclude each other."""
     if ("text" in message) == ("attachment" in message):
         raise invalid("Message cannot be empty, must provide valid attachment or text", 2018034)

@@ -30,8 +30,12 @@ MAX_FILE_BYTES = 20 * 2**20
 """A bot may fetch a file of this size."""
 CALLBACK_SECONDS = 60.0
 """A callback can be answered for about so long."""
+MAX_DOWNLOAD_BYTES = 20_000_000
+"""Of a file that a bot can have (core.telegram.org/bots/api#getfile: 20 MB)."""
 MESSAGES_PER_SECOND = 30
-MESSAGES_PER_SECOND_IN_CHAT = 1
+CHAT_BURST = 6
+"""Messages that may come at once in a chat, where one a second is the rule. The platform allows "short bursts" and says
+no number (telegra.ph/Hitting-limits-bot-FAQ, of its bot support); this one is the stand-in's."""
 WEBHOOK_PORTS = (443, 80, 88, 8443)
 NOT_BY_DEFAULT = frozenset(("chat_member", "message_reaction", "message_reaction_count"))
 
@@ -54,6 +58,7 @@ PARAMETERS: Mapping[str, frozenset[str]] = {
         "getme": "",
         "setwebhook": "url certificate ip_address max_connections allowed_updates drop_pending_updates secret_token",
         "getwebhookinfo": "",
+        "getfile": "file_id",
         "deletewebhook": "drop_pending_updates",
         "sendmessage": _SENDING + _TEXT,
         "sendphoto": _SENDING + _CAPTION + "photo has_spoiler",
@@ -64,7 +69,6 @@ PARAMETERS: Mapping[str, frozenset[str]] = {
         "editmessagemedia": _EDITING + "media",
         "editmessagereplymarkup": _EDITING,
         "deletemessage": "chat_id message_id",
-        "getfile": "file_id",
     }.items()
 }
 """Of each method, by its name in lower case: the server does not look at case either."""
@@ -87,7 +91,7 @@ class Telegram(StandIn):
         self.bot_token = bot_token
         self.bot_name = bot_name
         self.limits_rate = limits_rate
-        """Answer 429 to more than 30 messages a second, or 1 a second in a chat."""
+        """Answer 429 to more than 30 messages in a second, or to more than 1 a second after a burst in a chat."""
         self.webhook: dict[str, Any] = {"url": ""}
         self.users: dict[int, TelegramUser] = {}
         self.groups: dict[int, TelegramGroup] = {}
@@ -95,19 +99,22 @@ class Telegram(StandIn):
         """Taps that the bot has not answered yet, with their times."""
         self.callback_answers: dict[str, dict[str, Any]] = {}
         self.chat_actions: list[tuple[int, str]] = []
-        self.files: dict[str, tuple[str, bytes]] = {}
-        """What people sent, by its ``file_id``: a path and the content."""
         self.undelivered: list[dict[str, Any]] = []
         """Updates that the webhook did not take; ``redeliver`` sends them again."""
+        self.files: dict[str, bytes] = {}
+        """Files that people sent, by their id."""
         self._messages: dict[int, dict[int, dict[str, Any]]] = {}
         self._ids = itertools.count(1001)
         self._updates = itertools.count(500_000_001)
-        self._sent: dict[int | None, deque[float]] = {}
+        self._sent: deque[float] = deque()
+        self._paid_at: dict[int, float] = {}
+        """By chat when the messages that it was sent are paid off, at one a second."""
         self._methods: Mapping[str, Callable[[dict[str, Any]], Awaitable[Any]]] = {
             "getme": self._get_me,
             "setwebhook": self._set_webhook,
             "deletewebhook": self._delete_webhook,
             "getwebhookinfo": self._get_webhook_info,
+            "getfile": self._get_file,
             "sendmessage": self._send_message,
             "sendphoto": self._send_photo,
             "sendchataction": self._send_chat_action,
@@ -117,7 +124,6 @@ class Telegram(StandIn):
             "editmessagemedia": self._edit_media,
             "editmessagereplymarkup": self._edit_reply_markup,
             "deletemessage": self._delete_message,
-            "getfile": self._get_file,
         }
 
     # What the user's side of a test calls.
@@ -134,12 +140,11 @@ class Telegram(StandIn):
         self.groups[made.chat["id"]] = made
         return made
 
-    def keep_file(self, folder: str, name: str, content: bytes) -> str:
-        """Keep a file that a person sends, and return its id."""
-        id = f"BQACAgIAAxkBAAI{len(self.files):08d}"
-        suffix = name.rpartition(".")[2]
-        self.files[id] = (f"{folder}/file_{len(self.files)}.{suffix}", content)
-        return id
+    def upload(self, content: bytes) -> dict[str, Any]:
+        """Keep a file that a person sends; return the fields by which updates name it."""
+        id = f"AgACAgIAAxkBAAI{next(self._ids)}"
+        self.files[id] = content
+        return {"file_id": id, "file_unique_id": id[-16:], "file_size": len(content)}
 
     def now(self) -> int:
         """Return the time as messages carry it."""
@@ -216,8 +221,9 @@ class Telegram(StandIn):
 
     async def answer(self, call: Call) -> Answer:
         """Carry out a call of the service, or say what is wrong with it."""
-        if call.path.startswith(f"/file/bot{self.bot_token}/"):
-            return self._file(call.path.removeprefix(f"/file/bot{self.bot_token}/"))
+        download = re.fullmatch(r"/file/bot(\d+:[^/]+)/files/([\w-]+)", call.path)
+        if download is not None:
+            return self._file(download[1], download[2])
         found = re.fullmatch(r"/bot(\d+:[^/]+)/(\w+)", call.path)
         if found is None:
             return _failed(BotApiError("Not Found", 404))
@@ -273,6 +279,27 @@ class Telegram(StandIn):
     async def _get_webhook_info(self, _: dict[str, Any]) -> Any:
         shown = {name: value for name, value in self.webhook.items() if name != "secret_token" and value is not None}
         return {**shown, "has_custom_certificate": False, "pending_update_count": len(self.undelivered)}
+
+    async def _get_file(self, given: dict[str, Any]) -> Any:
+        id = _string(given, "file_id")
+        if not id:
+            raise BotApiError("file_id not specified")
+        if id not in self.files:
+            raise BotApiError("wrong file_id or the file is temporarily unavailable")
+        if len(self.files[id]) > MAX_DOWNLOAD_BYTES:
+            raise BotApiError("file is too big")
+        return {
+            "file_id": id,
+            "file_unique_id": id[-16:],
+            "file_size": len(self.files[id]),
+            "file_path": f"files/{id}",
+        }
+
+    def _file(self, token: str, id: str) -> Answer:
+        """Return a file by the path that ``getFile`` gave."""
+        if token != self.bot_token or id not in self.files or len(self.files[id]) > MAX_DOWNLOAD_BYTES:
+            return _failed(BotApiError("Not Found", 404))
+        return Answer(self.files[id], headers={"Content-Type": "application/octet-stream"})
 
     async def _send_message(self, given: dict[str, Any]) -> Any:
         chat = self._chat(given)
@@ -341,21 +368,6 @@ class Telegram(StandIn):
             raise BotApiError("message to delete not found")
         return True
 
-    async def _get_file(self, given: dict[str, Any]) -> Any:
-        id = _string(given, "file_id")
-        if id not in self.files:
-            raise BotApiError("wrong file_id or the file is temporarily unavailable")
-        path, content = self.files[id]
-        if len(content) > MAX_FILE_BYTES:
-            raise BotApiError("file is too big")
-        return {"file_id": id, "file_unique_id": id[-8:], "file_size": len(content), "file_path": path}
-
-    def _file(self, path: str) -> Answer:
-        for known, content in self.files.values():
-            if known == path:
-                return Answer(content, headers={"Content-Type": "application/octet-stream"})
-        return _failed(BotApiError("Not Found", 404))
-
     def _chat(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Return the chat that a call names. Raises ``BotApiError`` where the bot may not write."""
         if given.get("chat_id") in (None, ""):
@@ -375,8 +387,8 @@ class Telegram(StandIn):
     def _say(self, chat: dict[str, Any], given: Mapping[str, Any], content: dict[str, Any]) -> dict[str, Any]:
         markup = reply_markup.read(given.get("reply_markup"), private=chat["type"] == "private")
         if self.limits_rate:
-            self._count_towards_rate(None, MESSAGES_PER_SECOND)
-            self._count_towards_rate(chat["id"], MESSAGES_PER_SECOND_IN_CHAT)
+            self._count_towards_rate()
+            self._count_towards_rate_of(chat["id"])
         user = self.users.get(chat["id"])
         if markup is not None and "inline_keyboard" in markup:
             content["reply_markup"] = markup
@@ -413,14 +425,20 @@ class Telegram(StandIn):
         message |= content | {"edit_date": self.now()}
         return message
 
-    def _count_towards_rate(self, chat: int | None, most: int) -> None:
+    def _count_towards_rate(self) -> None:
         now = self.clock()
-        sent = self._sent.setdefault(chat, deque())
-        while sent and now - sent[0] >= 1.0:
-            sent.popleft()
-        if len(sent) >= most:
+        while self._sent and now - self._sent[0] >= 1.0:
+            self._sent.popleft()
+        if len(self._sent) >= MESSAGES_PER_SECOND:
             raise BotApiError("Too Many Requests: retry after 1", 429, retry_after=1)
-        sent.append(now)
+        self._sent.append(now)
+
+    def _count_towards_rate_of(self, chat: int) -> None:
+        now = self.clock()
+        paid_at = max(self._paid_at.get(chat, now), now)
+        if paid_at - now > CHAT_BURST - 1:
+            raise BotApiError("Too Many Requests: retry after 1", 429, retry_after=1)
+        self._paid_at[chat] = paid_at + 1.0
 
 
 _CONTENT = ("text", "entities", "photo", "caption", "caption_entities")

@@ -72,21 +72,26 @@ class TelegramUser:
         sticker = {"file_id": "CAACAgI", "file_unique_id": "AgAD", "type": "regular", "width": 512, "height": 512}
         return await self.send(sticker={**sticker, "is_animated": False, "is_video": False, "emoji": emoji})
 
-    async def send_voice(self, content: bytes = b"OggS") -> Answer:
+    async def send_voice(self, content: bytes = b"OggS the voice") -> Answer:
         """Send a voice note."""
-        file = self._file("voice", "note.oga", content)
-        return await self.send(voice={**file, "duration": 3, "mime_type": "audio/ogg"})
-
-    async def send_document(self, name: str, content: bytes, mime_type: str) -> Answer:
-        """Send a file."""
-        return await self.send(
-            document={**self._file("documents", name, content), "file_name": name, "mime_type": mime_type}
-        )
+        return await self.send(voice={**self._telegram.upload(content), "duration": 3, "mime_type": "audio/ogg"})
 
     async def send_photo(self, content: bytes, caption: str = "") -> Answer:
-        """Send a picture, which the platform turns into JPEG of several sizes."""
-        size = {**self._file("photos", "photo.jpg", content), "width": 640, "height": 427}
-        return await self.send(photo=[size], **({"caption": caption} if caption else {}))
+        """Send a picture, which the platform offers in two sizes."""
+        sizes = [{**self._telegram.upload(content[: 10 * side]), "width": side, "height": side} for side in (90, 800)]
+        sizes[-1] |= self._telegram.upload(content)
+        return await self.send(photo=sizes, **({"caption": caption} if caption else {}))
+
+    async def send_document(self, content: bytes, file_name: str) -> Answer:
+        """Send a file as it is."""
+        return await self.send(document={**self._telegram.upload(content), "file_name": file_name})
+
+    async def send_venue(self, latitude: float, longitude: float, title: str) -> Answer:
+        """Send a place with a name, which updates carry as a location too."""
+        location = {"latitude": latitude, "longitude": longitude}
+        return await self.send(
+            location=location, venue={"location": location, "title": title, "address": "Main Street"}
+        )
 
     async def share_location(self, latitude: float, longitude: float) -> Answer:
         """Send a place."""
@@ -138,10 +143,6 @@ class TelegramUser:
                         if button["text"] == title:
                             return message, button
         raise LookupError(f"No message has an inline button {title!r}.")
-
-    def _file(self, folder: str, name: str, content: bytes) -> dict[str, Any]:
-        id = self._telegram.keep_file(folder, name, content)
-        return {"file_id": id, "file_unique_id": id[-8:], "file_size": len(content)}
 
     def _put_keyboard_away(self) -> None:
         if self.keyboard is not None and self.keyboard.get("one_time_keyboard"):
