@@ -333,6 +333,8 @@ def waits_or_says_why(flow: Flow, rows: list[Any]) -> None:
             assert not sent
         elif isinstance(event, CodeRefused) and event.left:
             assert was_silent or len(sent) == 1
+        elif state.failures is not None:
+            assert state.stack  # the next message tries the step again; a goal in between does not
         elif heard and state.stack and not was_silent and not failed and state.silent_until <= now:
             asks_login = any(message.dialog is not None and message.dialog.type == "login" for message in sent)
             assert state.ask is not None or asks_login
