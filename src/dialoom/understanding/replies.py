@@ -130,6 +130,8 @@ class ReplyWords:
         self._unsuitable = Sayings(replies.unsuitable)
         self._refusing = Sayings((*replies.unsuitable, *replies.unable))
         self.clauses = frozenset(word for one in replies.clauses for word in folded_words(one))
+        units = {word for unit in own.units for word in folded_words(unit)}
+        self._waiting = frozenset(words[0] for words in doubts if len(words) == 1) & units
         self._softening = frozenset(word for one in replies.softening for word in folded_words(one))
         self.continuing = Phrases(replies.continuing)
         self.wrong = Phrases((*replies.changing, *replies.wrong))
@@ -232,6 +234,10 @@ class ReplyWords:
                 return False
             index += length or 1
         return True
+
+    def asks_to_wait(self, words: Sequence[str]) -> bool:
+        """Return whether a stretch of time is one that people name when they want to wait: "a minute", "1 sec"."""
+        return not self._waiting.isdisjoint(words)
 
     def refuses(self, words: Sequence[str]) -> bool:
         """Return whether the words say of a value that it is wrong or does not suit."""
