@@ -256,6 +256,18 @@ class ReplyWords:
         besides = self.wishes.without(rest)
         return not self.doubts.any_in(rest) and all(word in self.beside for word in besides)
 
+    def begins_wish(self, words: Sequence[str]) -> bool:
+        """Return whether a phrase such as "I would like to" begins the words, "but" before it at most, and no doubt
+        follows."""
+        start = next((index for index, word in enumerate(words) if word not in self.clauses), 0)
+        length = self.wishes.at(words, start) if words else 0
+        return length > 1 and not self.polite.at(words, start) and not self.doubts.any_in(words[start + length :])
+
+    def are_of(self, words: Sequence[str], question: frozenset[str]) -> bool:
+        """Return whether a reply names what the question asks for, in any form: "stornieren" to "Storniere ich es?"."""
+        forms = _Forms(question)
+        return any(word in self.doing for word in words) and all(word in forms for word in words)
+
     def is_none(self, words: Sequence[str]) -> bool:
         """Whether the reply leaves an optional question without a value: "no" in any form ("nö"), "none"."""
         said = (words, self.polite.without(words))

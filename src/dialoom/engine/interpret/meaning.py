@@ -23,6 +23,7 @@ from dialoom.engine.interpret.senses import (
     expression,
     is_other,
     key_of,
+    may_start,
     recognise,
     shown,
     talked_in,
@@ -77,6 +78,8 @@ def command_meant(p: RunningTurn, place: AskingPlace | None, text: str) -> Meani
     """BACK, STOP and SKIP, where the whole message is a phrase of theirs and no trained expression (flow-language.md
     section 2)."""
     commands, phrase = p.flow.commands, normalise(text)
+    if place is not None and asks_yes_or_no(place) and _says_question_again(p, place, text):
+        return None
     question = place.step if place is not None and isinstance(place.step, Question) else None
     if question is not None and question.is_optional and not _is_suggestion(p):
         said = folded_words(text)
@@ -89,6 +92,12 @@ def command_meant(p: RunningTurn, place: AskingPlace | None, text: str) -> Meani
     if p.goal is None or expression(p, text) is not None:
         return None
     return Meaning(command="back" if phrase in commands.back else "stop")
+
+
+def _says_question_again(p: RunningTurn, place: AskingPlace, text: str) -> bool:
+    """Return whether a text has only words of a yes-or-no question: "cancel" to "Shall I cancel it?" stops nothing."""
+    words = folded_words(text)
+    return bool(words) and reply_words(p.flow.language).are_of(words, replies.texts_words(p, place.step.texts))
 
 
 def _placed(p: RunningTurn, key: str, place: AskingPlace, text: str) -> Meaning | None:
@@ -442,8 +451,11 @@ def _asked_beside(
     characters = list(blanked(rest, _values(p, recognised)))
     for first, last in ((words[start].start, words[end - 1].end) for start, end in spans):
         characters[first:last] = " " * (last - first)
-    bare = wish(p, "".join(characters), {}, [], ())
-    return meaning if (bare.named, bare.answer) == (meaning.named, meaning.answer) else None
+    asked = "".join(characters)
+    bare = wish(p, asked, {}, [], ())
+    if (bare.named, bare.answer) != (meaning.named, meaning.answer):
+        return None
+    return meaning if meaning.named is None or may_start(p, meaning.named, asked) else None
 
 
 def _values(p: RunningTurn, recognised: dict[str, list[Candidate]]) -> list[Candidate]:

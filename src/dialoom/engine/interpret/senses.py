@@ -12,6 +12,7 @@ import msgspec
 
 from dialoom.engine.compiled import CompiledConversation
 from dialoom.engine.interpret import replies
+from dialoom.engine.interpret.acting import acts
 from dialoom.engine.interpret.assign import assign
 from dialoom.engine.interpret.bare_numbers import MEASURES
 from dialoom.engine.interpret.slots import GUESS, Slot, Stretch, slots_of
@@ -139,6 +140,26 @@ def _sureness(p: RunningTurn, named: str | None, text: str, used: Iterable[Stret
     if is_question or (told > 1 and known.doubts.any_in(words)):
         return 0.0
     return float(told > 1 or any(known.says(words, expression) for expression in script.expressions))
+
+
+def may_start(p: RunningTurn, named: str, text: str) -> bool:
+    """Return whether a reply to a confirmation may start a conversation. A goal that acts needs one of its expressions
+    said in full, or a wish ("but I'd like to ..."): "as long as I can cancel" starts nothing.
+
+    ``text``: without the yes or no, polite words and values.
+    """
+    script = p.flow.scripts.get(named)
+    if script is None or not script.is_goal or not acts(p, script):
+        return True
+    values = [one for found in recognise(p, script.types, text).values() for one in found if one.confidence > GUESS]
+    said = folded_words(blanked(text, [one for one in values if one.type not in p.flow.sense_types]))
+    known = reply_words(p.flow.language)
+    names = (p.flow.starting_names, p.flow.sure_names)
+    if any(table.get(known.without_wishes(said)) == named for table in names):
+        return True
+    if known.begins_wish(said):
+        return True
+    return bool(said) and any(known.says(said, expression) for expression in script.expressions)
 
 
 def _covers_most(text: str, used: Iterable[Stretch]) -> bool:
