@@ -516,3 +516,22 @@ def test_a_number_with_a_word_for_what_it_counts_needs_no_question(text: str) ->
     chat = renting("skip")
     assert chat.say(text)[-1].startswith("Shall I rent it?")
     assert (chat.memory["persons"], chat.memory["start"]) == (5, "10:00")
+
+
+@pytest.mark.parametrize("text", ["no phone", "I don't have a phone", "i'd rather not say", "-", "later", "none"])
+def test_an_optional_question_is_passed_when_the_user_has_or_tells_none(text: str) -> None:
+    assert renting().say(text)[-1].startswith("Shall I rent it?")
+
+
+def test_at_11_not_10_is_the_new_hour() -> None:
+    chat = renting("skip")
+    assert chat.say("at 11 not 10")[-1].startswith("Shall I rent it?")
+    assert (chat.memory["persons"], chat.memory["start"]) == (4, "11:00")
+
+
+@pytest.mark.parametrize("text", ["rent it only if there's sun", "yes for now"])
+def test_a_yes_that_waits_for_something_changes_nothing(text: str) -> None:
+    chat = renting("skip")
+    assert chat.say(text)[-1].startswith("Shall I rent it?")
+    assert chat.memory["day"] == "2026-11-21"
+    assert not chat.calls

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 MEASURES = ("Amount", "Duration")
 """Types whose values have a number in them that counts nothing else: "20 euros", "2 minutes"."""
 _IN_DIGITS = frozenset({"PhoneNumber", "Amount", "Duration", "Date", "Datetime"})
+MAX_NUMBERS = 8
+"""In a message that is looked at: with more of them no single one is meant."""
 _COUNT, _HOUR = "Number", "Time"
 
 
@@ -54,9 +56,9 @@ def settle(
     """Set the bare numbers of a message aside. ``is_reply``: to a confirmation, not to a question for a value."""
     recognised = _without_waiting(p, recognised, value_words.measured) if is_reply else recognised
     counted = [slot for slot in slots if slot.type in (_COUNT, _HOUR) and not slot.takes_many]
-    bare = _bare(text, counted, recognised, value_words)
-    if not bare or any(slot.is_open or not slot.is_answered for slot in counted):
+    if any(slot.is_open or not slot.is_answered for slot in counted):
         return Settled(recognised)
+    bare = _bare(text, counted, recognised, value_words)
     others = {one.type for one in _numbers(recognised) if one not in bare}
     dropped: list[Candidate] = []
     repeated: list[Stretch] = []
@@ -83,7 +85,7 @@ def _bare(
 ) -> list[Candidate]:
     """Return the numbers with nothing beside them that says what they are, nor that they are not meant."""
     numbers = _numbers(recognised)
-    if not numbers or not slots:
+    if not slots or len(numbers) > MAX_NUMBERS:
         return []
     kept = [Stretch(one.type, one.start, one.end, (one.value,)) for one in numbers]
     value_words.among(kept)
@@ -149,7 +151,7 @@ def _without_waiting(
 ) -> dict[str, list[Candidate]]:
     """Leave out what asks to wait: "in a minute" is no hour."""
     words = reply_words(p.flow.language)
-    waiting = [one for one in measured if words.asks_to_wait(folded_words(one.text))]
+    waiting = [one for one in measured[:MAX_NUMBERS] if words.asks_to_wait(folded_words(one.text))]
     hours = [one for one in recognised.get(_HOUR, ()) if not any(_overlap(one, other) for other in waiting)]
     return {**recognised, _HOUR: hours} if waiting and _HOUR in recognised else recognised
 

@@ -33,6 +33,7 @@ from dialoom.engine.interpret.senses import (
 )
 from dialoom.engine.interpret.slots import GUESS, ONLY_ASKED, Slot, Stretch, answered_slots, slots_of
 from dialoom.engine.interpret.slots import WISH as CONVERSATION
+from dialoom.engine.interpret.value_words import name_words
 from dialoom.engine.options import chosen, match_option, offered, value_replies
 from dialoom.engine.running_turn import RunningTurn
 from dialoom.engine.state import Choice
@@ -43,8 +44,10 @@ from dialoom.messages.plain import plain_title
 from dialoom.template.values import plain_text
 from dialoom.understanding import Candidate
 from dialoom.understanding.normalise import normalise, words_of
-from dialoom.understanding.replies import folded_words, reply_words
+from dialoom.understanding.replies import Phrases, folded_words, reply_words
 from dialoom.understanding.words import correcting_words
+
+_DASHES = frozenset("-–—")
 
 
 def interpret_text(p: RunningTurn, text: str, choice: Choice | None = None) -> Meaning:
@@ -82,8 +85,7 @@ def command_meant(p: RunningTurn, place: AskingPlace | None, text: str) -> Meani
         return None
     question = place.step if place is not None and isinstance(place.step, Question) else None
     if question is not None and question.is_optional and not _is_suggestion(p):
-        said = folded_words(text)
-        is_none = question.type != "Confirmation" and reply_words(p.flow.language).is_none(said)
+        is_none = question.type != "Confirmation" and _says_none(p, question, text)
         is_value = p.flow.recogniser.value_named(question.type, text) is not None
         if (phrase in commands.skip or is_none) and not is_value and expression(p, text) is None:
             return Meaning(passes=True)
@@ -92,6 +94,17 @@ def command_meant(p: RunningTurn, place: AskingPlace | None, text: str) -> Meani
     if p.goal is None or expression(p, text) is not None:
         return None
     return Meaning(command="back" if phrase in commands.back else "stop")
+
+
+def _says_none(p: RunningTurn, question: Question, text: str) -> bool:
+    """Return whether a text leaves an optional question empty: "none", "no phone", "-"."""
+    known, said = reply_words(p.flow.language), folded_words(text)
+    if not said:
+        return bool(text.strip()) and all(sign in _DASHES for sign in text.strip())
+    names = Phrases(
+        (*question.names, " ".join(name_words(question.entity)), *map(" ".join, known.types.get(question.type, ())))
+    )
+    return known.is_none(said) or (names.any_in(said) and known.is_none(names.without(said)))
 
 
 def _says_question_again(p: RunningTurn, place: AskingPlace, text: str) -> bool:

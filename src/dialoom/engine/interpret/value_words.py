@@ -111,6 +111,7 @@ _DENYING_BEFORE = 8
 _DENYING_BEHIND = 8
 """Words behind a value in which it is refused: "Friday is really no good for me"."""
 _WHEN = ("Date", "Time", "Datetime")
+_COUNT_OR_HOUR = {"Number", "Time"}
 _CLAUSE_END = re.compile(r"[,.;:!?\n](?=\s|$)")
 _BETWEEN = 4
 """Words at most: "pick the big red car up"."""
@@ -153,7 +154,7 @@ class ValueWords:
         """Prepare to read one message. ``custom_types``: those whose values may be places. ``measured``: amounts and
         durations in it, whoever asks for them."""
         self._text = text
-        self.measured = measured
+        self.measured = sorted(measured, key=lambda one: one.start)
         self._language = language
         self._roles: Roles = roles_for(language)
         self._turning = turning_for(language)
@@ -244,7 +245,8 @@ class ValueWords:
         return self._measure(stretch) is not None
 
     def _measure(self, stretch: Stretch) -> Candidate | None:
-        return next((one for one in self.measured if one.start <= stretch.start and stretch.end <= one.end), None)
+        place = bisect_right(self.measured, stretch.start, key=lambda one: one.start) - 1
+        return self.measured[place] if place >= 0 and stretch.end <= self.measured[place].end else None
 
     def say_what(self, stretches: Sequence[Stretch], slots: Sequence[Slot]) -> list[bool]:
         """Return for each number whether words beside it say what it is: a name, what it counts, or "for" people."""
@@ -275,8 +277,8 @@ class ValueWords:
                 break
             end = word.end
             if other is not None and word.start >= other.start:
-                if other.type == stretch.type:
-                    return False  # "Friday not Saturday"
+                if other.type == stretch.type or {other.type, stretch.type} == _COUNT_OR_HOUR:
+                    return False  # "Friday not Saturday", "at 11 not 10"
                 other = other if word.end < other.end else next(others, None)
             elif word.folded in self._replies.clauses:
                 break
