@@ -535,3 +535,19 @@ def test_a_yes_that_waits_for_something_changes_nothing(text: str) -> None:
     assert chat.say(text)[-1].startswith("Shall I rent it?")
     assert chat.memory["day"] == "2026-11-21"
     assert not chat.calls
+
+
+@pytest.mark.parametrize("text", ["right day, wrong time", "the day is right, the time is wrong"])
+def test_what_is_called_right_is_not_asked_again(text: str) -> None:
+    assert renting("skip").say(text)[0].startswith("start?")
+
+
+@pytest.mark.parametrize("text", ["oki", "yes, I would like that"])
+def test_more_ways_to_say_yes_act(text: str) -> None:
+    assert renting("skip").say(text) == ["rented"]
+
+
+def test_we_are_5_is_a_count_of_people() -> None:
+    chat = renting("skip")
+    chat.say("we are 5")
+    assert (chat.memory["persons"], chat.memory["start"]) == (5, "10:00")

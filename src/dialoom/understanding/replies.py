@@ -139,6 +139,9 @@ class ReplyWords:
         self._clear_no = Phrases(one for one in no if one in {*own.strong, *english.strong})
         self.all_but = Phrases(replies.all_but)
         self.unchanged = Phrases(replies.unchanged)
+        # The last words of "is right", "is correct".
+        parts = [folded_words(one) for one in replies.unchanged]
+        self.approving = frozenset(words[-1] for words in parts if len(words) == 2 and (words[-1],) in answers)
         self.denying = Phrases(replies.denying)
         self.wishes = Phrases((*replies.wishes, *own.polite, *own.fillers))
         self.none = frozenset(folded_words(one) for one in replies.none)

@@ -374,7 +374,8 @@ class ValueWords:
             thing = self._counting.thing(unit)
             slot = self._named([unit], names)
             return slot if slot is not None or thing is None else self._counting.asking_for(thing, names)
-        if before and before[-1].folded in self._roles.leading_to_persons:
+        ends = {" ".join(word.folded for word in before[-length:]) for length in (1, 2)} if before else set[str]()
+        if not ends.isdisjoint(self._roles.leading_to_persons):
             slot = self._counting.asking_for("persons", names)
             if slot is not None:
                 return slot
