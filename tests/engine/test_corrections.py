@@ -551,3 +551,13 @@ def test_we_are_5_is_a_count_of_people() -> None:
     chat = renting("skip")
     chat.say("we are 5")
     assert (chat.memory["persons"], chat.memory["start"]) == (5, "10:00")
+
+
+@pytest.mark.parametrize(
+    ("text", "persons", "start"),
+    [("10 is too early, 11 please", 4, "11:00"), ("4 is wrong, 5", 5, "10:00"), ("10 doesn't work, 11", 4, "11:00")],
+)
+def test_a_number_beside_a_refused_value_takes_its_place(text: str, persons: int, start: str) -> None:
+    chat = renting("skip")
+    assert chat.say(text)[-1].startswith("Shall I rent it?")
+    assert (chat.memory["persons"], chat.memory["start"]) == (persons, start)

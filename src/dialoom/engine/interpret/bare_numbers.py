@@ -12,6 +12,7 @@ import msgspec
 from dialoom.engine.compiled import Question
 from dialoom.engine.interpret.assign import on_dial
 from dialoom.engine.interpret.slots import GUESS, Slot, Stretch
+from dialoom.engine.values.reactions import Found
 from dialoom.understanding.normalise import words_of
 from dialoom.understanding.replies import folded_words, reply_words
 
@@ -42,6 +43,8 @@ class Settled(msgspec.Struct, frozen=True):
     """As the user wrote it."""
     place: Stretch = Stretch(_COUNT, 0, 0, ())
     """Where that number stands."""
+    made: tuple[Found, ...] = ()
+    """The value in the place of a refused one."""
 
 
 def settle(
@@ -59,25 +62,30 @@ def settle(
     if any(slot.is_open or not slot.is_answered for slot in counted):
         return Settled(recognised)
     bare = _bare(text, counted, recognised, value_words)
-    others = {one.type for one in _numbers(recognised) if one not in bare}
-    dropped: list[Candidate] = []
-    repeated: list[Stretch] = []
-    which: tuple[Slot, ...] = ()
-    number, place = "", Stretch(_COUNT, 0, 0, ())
-    for one in bare:
-        fitting = _fitting(p, one, counted)
-        if any(on_dial(value) == on_dial(slot.current) for slot, value in fitting):
-            dropped.append(one)
-            repeated.append(Stretch(_COUNT, one.start, one.end, (one.value,)))
-            continue
-        if not is_reply and _is_all(p, text, one) and not _corrects_last(p, fitting):
-            dropped.append(one)
-            continue
-        left = [slot for slot, _ in fitting if slot.type not in others]
-        if {slot.type for slot in left} == {_COUNT, _HOUR} and len(bare) == 1:
-            dropped.append(one)
-            which, number, place = tuple(left), one.text, Stretch(_COUNT, one.start, one.end, (one.value,))
-    return Settled(_without(recognised, dropped), tuple(repeated), which, number, place)
+    known = [slot for slot in counted if any(_is_known(p, one, slot) for one in bare)]
+    new = [one for one in bare if not any(_is_known(p, one, slot) for slot in counted)]
+    repeated = tuple(Stretch(_COUNT, one.start, one.end, (one.value,)) for one in bare if one not in new)
+    dropped = [one for one in bare if one not in new]
+    if len(new) != 1:
+        return Settled(_without(recognised, dropped), repeated)
+    [one] = new
+    fitting = _fitting(p, one, counted)
+    place = Stretch(_COUNT, one.start, one.end, (one.value,))
+    if reply_words(p.flow.language).refuses(folded_words(text)) and len(known) == 1:
+        # In "10 is too early, 11 please" the 11 is for what was 10.
+        made = [Found(slot.key, slot.place, value, is_asked=False) for slot, value in fitting if slot is known[0]]
+        return Settled(_without(recognised, bare), repeated, made=tuple(made), place=place)
+    if not is_reply and _is_all(p, text, one) and not _corrects_last(p, fitting):
+        return Settled(_without(recognised, bare), repeated)
+    others = {other.type for other in _numbers(recognised) if other not in bare}
+    left = [slot for slot, _ in fitting if slot.type not in others]
+    if {slot.type for slot in left} != {_COUNT, _HOUR}:
+        return Settled(_without(recognised, dropped), repeated)
+    return Settled(_without(recognised, bare), repeated, tuple(left), one.text, place)
+
+
+def _is_known(p: RunningTurn, one: Candidate, slot: Slot) -> bool:
+    return any(on_dial(value) == on_dial(slot.current) for _, value in _fitting(p, one, [slot]))
 
 
 def _bare(

@@ -424,11 +424,17 @@ def _reply(p: RunningTurn, here: list[CompiledConversation], place: AskingPlace,
     is_strict = replies.is_strict(p, place)
     # Where a yes does nothing yet, a value that was not known before comes beside it; else it is looked at first.
     corrects = any(is_strict or p.memory.has(one.place.step.entity) for one in told)
-    is_yes = None if corrects or denied or named.groups or settled.which else reply.answer(is_strict=is_strict)
+    is_yes = (
+        None
+        if corrects or denied or named.groups or settled.which or settled.made
+        else reply.answer(is_strict=is_strict)
+    )
     if is_yes is not None:
         answer = Found(key, place, is_yes, is_asked=True)
         understanding = {**shown(recognised), **whole("Confirmation", text, is_yes)}
         return Meaning(found=(answer, *told), understanding=understanding)
+    if settled.made:
+        return Meaning(found=(*told, *settled.made), understanding=shown(recognised))
     if settled.which and not reply.refuses and not named.groups:
         return _asks_which(settled, tuple(told), tuple(denied))
     if told or denied or named.groups:
