@@ -456,3 +456,108 @@ def test_digits_are_a_time_where_one_is_asked_for() -> None:
     chat.say("start")
     chat.say("25")
     assert chat.say("9.30") == ["25 09:30"]
+
+
+RENT = bot(
+    {
+        "book": goal(
+            q("day", "Date"),
+            q("start", "Time"),
+            q("persons", "Number", names=["people"]),
+            q("mail", "Email"),
+            q("phone", "PhoneNumber", optional=True),
+            confirm("ok", "Shall I rent it?"),
+            hook("made", "https://boats.test/rent", "rented", source={"method": "POST"}, conditions=["{{ok}}"]),
+            say("dropped", conditions=["{{$not ok}}"]),
+        )
+    },
+    trait(book=["rent it"]),
+)
+
+
+def renting(*more: str) -> Chat:
+    chat = Chat(RENT, {"https://boats.test/rent": {"id": 1}})
+    for said in ("rent it", "2026-11-21", "at 10", "4 people", "jo@example.com", *more):
+        chat.say(said)
+    return chat
+
+
+@pytest.mark.parametrize("text", ["12", "555", "5 please"])
+def test_a_number_alone_at_a_question_for_something_else_changes_no_answer(text: str) -> None:
+    chat = renting()
+    assert chat.say(text)[-1].startswith("phone?")
+    assert (chat.memory["persons"], chat.memory["start"]) == (4, "10:00")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("4", "four", "10", "so that's 10 tomorrow?", "4 people 10 tomorrow"),
+        *("1 sec", "yes in a minute", "2 minutes", "rent it unless it's over 20 euros"),
+    ],
+)
+def test_at_a_confirmation_a_known_value_or_another_unit_changes_nothing(text: str) -> None:
+    chat = renting("skip")
+    assert chat.say(text)[-1].startswith("Shall I rent it?")
+    assert (chat.memory["persons"], chat.memory["start"]) == (4, "10:00")
+    assert not chat.calls
+
+
+@pytest.mark.parametrize("text", ["make it 11", "great but 11", "would 11 work?", "what about 11", "11"])
+def test_of_a_number_that_may_be_an_hour_or_a_count_it_is_asked_which_is_meant(text: str) -> None:
+    chat = renting("skip")
+    assert chat.say(text) == ["Which one do you mean? [start] [people]"]
+    assert chat.say("start")[-1].startswith("Shall I rent it?")
+    assert (chat.memory["persons"], chat.memory["start"]) == (4, "11:00")
+
+
+@pytest.mark.parametrize("text", ["make it 5 people", "for 5", "5 people, 10"])
+def test_a_number_with_a_word_for_what_it_counts_needs_no_question(text: str) -> None:
+    chat = renting("skip")
+    assert chat.say(text)[-1].startswith("Shall I rent it?")
+    assert (chat.memory["persons"], chat.memory["start"]) == (5, "10:00")
+
+
+@pytest.mark.parametrize("text", ["no phone", "I don't have a phone", "i'd rather not say", "-", "later", "none"])
+def test_an_optional_question_is_passed_when_the_user_has_or_tells_none(text: str) -> None:
+    assert renting().say(text)[-1].startswith("Shall I rent it?")
+
+
+def test_at_11_not_10_is_the_new_hour() -> None:
+    chat = renting("skip")
+    assert chat.say("at 11 not 10")[-1].startswith("Shall I rent it?")
+    assert (chat.memory["persons"], chat.memory["start"]) == (4, "11:00")
+
+
+@pytest.mark.parametrize("text", ["rent it only if there's sun", "yes for now"])
+def test_a_yes_that_waits_for_something_changes_nothing(text: str) -> None:
+    chat = renting("skip")
+    assert chat.say(text)[-1].startswith("Shall I rent it?")
+    assert chat.memory["day"] == "2026-11-21"
+    assert not chat.calls
+
+
+@pytest.mark.parametrize("text", ["right day, wrong time", "the day is right, the time is wrong"])
+def test_what_is_called_right_is_not_asked_again(text: str) -> None:
+    assert renting("skip").say(text)[0].startswith("start?")
+
+
+@pytest.mark.parametrize("text", ["oki", "yes, I would like that"])
+def test_more_ways_to_say_yes_act(text: str) -> None:
+    assert renting("skip").say(text) == ["rented"]
+
+
+def test_we_are_5_is_a_count_of_people() -> None:
+    chat = renting("skip")
+    chat.say("we are 5")
+    assert (chat.memory["persons"], chat.memory["start"]) == (5, "10:00")
+
+
+@pytest.mark.parametrize(
+    ("text", "persons", "start"),
+    [("10 is too early, 11 please", 4, "11:00"), ("4 is wrong, 5", 5, "10:00"), ("10 doesn't work, 11", 4, "11:00")],
+)
+def test_a_number_beside_a_refused_value_takes_its_place(text: str, persons: int, start: str) -> None:
+    chat = renting("skip")
+    assert chat.say(text)[-1].startswith("Shall I rent it?")
+    assert (chat.memory["persons"], chat.memory["start"]) == (persons, start)

@@ -143,3 +143,52 @@ def test_a_yes_a_no_or_polite_words_alone_are_no_other_wish(language: str, said:
     assert any(one.startswith(answer) for one in answered)
     assert answer in ("Money back.", "Welcome!") or not {"Money back.", "Welcome!"} & set(answered)
     assert chat.calls == []
+
+
+CANCELLING = trait(
+    book=["reserve a boat for me", "I want to book"],
+    cancel=["cancel my rental", "I can't come, cancel it", "please cancel the reservation"],
+    person=["I want to talk to a human"],
+)
+
+
+def reserving(*said: str) -> Chat:
+    """A talk with a goal and another one that cancels; ``said``: the first messages."""
+    undo = hook("gone", "https://boats.test/undo", "gone", source={"method": "DELETE"}, conditions=["{{sure}}"])
+    make = hook("made", "https://boats.test/make", "made", source={"method": "POST"}, conditions=["{{sure}}"])
+    conversations = {
+        "book": goal(q("day", "Date"), confirm("sure", "Shall I reserve it?"), make, name="a rental"),
+        "cancel": goal(q("number", "Number"), confirm("sure", "Shall I cancel it?"), undo, name="a cancellation"),
+        "person": support(say("Calling.")),
+    }
+    chat = Chat(bot(conversations, CANCELLING), {"https://boats.test/make": {}, "https://boats.test/undo": {}})
+    for text in said:
+        chat.say(text)
+    return chat
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("yes, as long as I can cancel", "you can't reserve it", "we reserve the right to cancel"),
+        *("I can't tomorrow", "please make the reservation", "cancel it only if it rains"),
+    ],
+)
+def test_at_a_confirmation_words_of_a_cancellation_start_none(text: str) -> None:
+    chat = reserving("I want to book", "tomorrow")
+    assert chat.say(text)[-1] != "number?"
+    assert not chat.calls
+
+
+@pytest.mark.parametrize(
+    "text", ["cancel my rental", "yes please cancel my rental", "no, I want to cancel my rental 12"]
+)
+def test_at_a_confirmation_an_expression_said_in_full_starts_the_cancellation(text: str) -> None:
+    chat = reserving("I want to book", "tomorrow")
+    assert chat.say(text)[-1] == ("Shall I cancel it? [Yes] [No]" if "12" in text else "number?")
+
+
+def test_cancel_said_to_shall_i_cancel_it_does_not_ask_whether_to_stop_that() -> None:
+    assert reserving("cancel my rental", "12").say("cancel") == ["gone"]
+    assert reserving("cancel my rental", "12").say("stop")[0].startswith("Do you want to stop a cancellation?")
+    assert reserving("I want to book", "tomorrow").say("cancel")[0].startswith("Do you want to stop a rental?")

@@ -29,13 +29,13 @@ def ask_about_guess(p: RunningTurn, key: str, text: str) -> None:
     p.name_goal()
 
 
-def ask_which(p: RunningTurn, slots: Sequence[Slot]) -> None:
-    """Ask which of several questions is to be asked again."""
+def ask_which(p: RunningTurn, slots: Sequence[Slot], value: str = "") -> None:
+    """Ask which of several questions is to be asked again. ``value``: what was told for it, if anything."""
     choices = []
     for slot in slots:
         name = slot.place.step.names[0] if slot.place.step.names else slot.entity
         choices.append(Choice(name, name))
-    _ask(p, "which", tuple(choices), slots[0].key, places=tuple(slot.place.index for slot in slots))
+    _ask(p, "which", tuple(choices), slots[0].key, value, places=tuple(slot.place.index for slot in slots))
 
 
 def _ask(

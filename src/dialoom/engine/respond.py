@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dialoom.engine import going_back, own_questions, sessions, stack
 from dialoom.engine.compiled import AskingPlace, EntitiesConfirmation, Question, Texts
-from dialoom.engine.interpret.meaning import RESTART, Meaning
+from dialoom.engine.interpret.senses import RESTART, Meaning
 from dialoom.engine.options import offered, review
-from dialoom.engine.running_turn import RunningTurn
+from dialoom.engine.running_turn import Open, RunningTurn
 from dialoom.engine.state import Choice, OwnQuestion
 from dialoom.engine.steps import walk
 from dialoom.engine.values import changes, reactions
@@ -103,7 +103,7 @@ def _take(p: RunningTurn, meaning: Meaning) -> bool:
     elif meaning.which:
         reactions.react(p, meaning.found)
         going_back.reopen(p, meaning.reopened)
-        own_questions.ask_which(p, meaning.which)
+        own_questions.ask_which(p, meaning.which, meaning.which_value)
     elif meaning.again is not None:
         _ask_again(p, meaning.again)
     elif meaning.declines:
@@ -136,7 +136,7 @@ def answer_own_question(p: RunningTurn, own: OwnQuestion, index: int) -> None:
     if own.kind == "which":
         goal = next((opened for opened in p.stack if opened.script.key == own.key), None)
         if goal is not None:
-            going_back.reopen_place(p, goal, own.places[index])
+            _take_named(p, goal, own, own.places[index])
         walk.proceed(p)
     elif index == 1:
         if p.stack:
@@ -146,6 +146,18 @@ def answer_own_question(p: RunningTurn, own: OwnQuestion, index: int) -> None:
     elif own.kind == "stop":
         stack.stop_goal(p)
         walk.proceed(p)
+
+
+def _take_named(p: RunningTurn, goal: Open, own: OwnQuestion, index: int) -> None:
+    """Fill the question that the user named with the number that was told, or ask it again. ``index``: its place."""
+    place = next((one for one in goal.script.fillable if one.index == index), None)
+    value = None
+    if own.text and place is not None:
+        value = p.flow.recogniser.reads(place.step.type, own.text, p.memory.now())
+    if value is None or place is None:
+        going_back.reopen_place(p, goal, index)
+    else:
+        reactions.react(p, [reactions.Found(goal.script.key, place, value, is_asked=False)])
 
 
 def _welcome(p: RunningTurn, meaning: Meaning, named: str | None) -> None:

@@ -31,7 +31,8 @@ from dialoom.engine.events import (
     TimedOut,
     Told,
 )
-from dialoom.engine.interpret.meaning import RESTART, Meaning, interpret_choices, interpret_text, interpret_value
+from dialoom.engine.interpret.meaning import interpret_choices, interpret_text, interpret_value
+from dialoom.engine.interpret.senses import RESTART, Meaning
 from dialoom.engine.options import asking, chosen, match_option, offered, paging
 from dialoom.engine.options.chosen import STALE
 from dialoom.engine.running_turn import ActsOnGuess, FlowBroken, Interrupted, RunningTurn, WaitingForCall

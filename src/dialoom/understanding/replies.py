@@ -130,6 +130,8 @@ class ReplyWords:
         self._unsuitable = GappedPhrases(replies.unsuitable)
         self._refusing = GappedPhrases((*replies.unsuitable, *replies.unable))
         self.clauses = frozenset(word for one in replies.clauses for word in folded_words(one))
+        units = {word for unit in own.units for word in folded_words(unit)}
+        self._waiting = frozenset(words[0] for words in doubts if len(words) == 1) & units
         self._softening = frozenset(word for one in replies.softening for word in folded_words(one))
         self.continuing = Phrases(replies.continuing)
         self.wrong = Phrases((*replies.changing, *replies.wrong))
@@ -137,6 +139,9 @@ class ReplyWords:
         self._clear_no = Phrases(one for one in no if one in {*own.strong, *english.strong})
         self.all_but = Phrases(replies.all_but)
         self.unchanged = Phrases(replies.unchanged)
+        # The last words of "is right", "is correct".
+        parts = [folded_words(one) for one in replies.unchanged]
+        self.approving = frozenset(words[-1] for words in parts if len(words) == 2 and (words[-1],) in answers)
         self.denying = Phrases(replies.denying)
         self.wishes = Phrases((*replies.wishes, *own.polite, *own.fillers))
         self.none = frozenset(folded_words(one) for one in replies.none)
@@ -233,6 +238,10 @@ class ReplyWords:
             index += length or 1
         return True
 
+    def asks_to_wait(self, words: Sequence[str]) -> bool:
+        """Return whether a stretch of time is one that people name when they want to wait: "a minute", "1 sec"."""
+        return not self._waiting.isdisjoint(words)
+
     def refuses(self, words: Sequence[str]) -> bool:
         """Return whether the words say of a value that it is wrong or does not suit."""
         return self._refusing.are_in(words) or self._complaint.any_in(words)
@@ -249,6 +258,18 @@ class ReplyWords:
         rest = [word for word in words if word not in expression]
         besides = self.wishes.without(rest)
         return not self.doubts.any_in(rest) and all(word in self.beside for word in besides)
+
+    def begins_wish(self, words: Sequence[str]) -> bool:
+        """Return whether a phrase such as "I would like to" begins the words, "but" before it at most, and no doubt
+        follows."""
+        start = next((index for index, word in enumerate(words) if word not in self.clauses), 0)
+        length = self.wishes.at(words, start) if words else 0
+        return length > 1 and not self.polite.at(words, start) and not self.doubts.any_in(words[start + length :])
+
+    def are_of(self, words: Sequence[str], question: frozenset[str]) -> bool:
+        """Return whether a reply names what the question asks for, in any form: "stornieren" to "Storniere ich es?"."""
+        forms = _Forms(question)
+        return any(word in self.doing for word in words) and all(word in forms for word in words)
 
     def is_none(self, words: Sequence[str]) -> bool:
         """Whether the reply leaves an optional question without a value: "no" in any form ("nö"), "none"."""

@@ -10,7 +10,7 @@ from dialoom.errors import TemplateError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from dialoom.engine.compiled import AskingPlace, Place
+    from dialoom.engine.compiled import AskingPlace, CompiledConversation, Place
     from dialoom.engine.running_turn import Open, RunningTurn
 
 MAX_PLACES = 10_000
@@ -21,6 +21,19 @@ def yes_would_act(p: RunningTurn, place: AskingPlace) -> bool:
     """Return whether an acting step can come before the next question; true where that cannot be known."""
     with p.memory.holding(place.step.entity, True, None):
         return _Look(p, place).reaches(list(p.stack))
+
+
+def acts(p: RunningTurn, script: CompiledConversation) -> bool:
+    """Return whether an acting step stands in a conversation, or in one that it goes on to."""
+    seen, left = {script.key}, [script]
+    while left:
+        for place in left.pop().places:
+            if is_acting(place.step):
+                return True
+            if isinstance(place.step, GoTo) and place.step.conversation not in seen:
+                seen.add(place.step.conversation)
+                left += [one for one in (p.flow.scripts.get(place.step.conversation),) if one is not None]
+    return False
 
 
 class _Look:

@@ -6,17 +6,34 @@ Nothing is stored or said here. Values are given to questions by ``assign``; wha
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 
 from dialoom.engine.compiled import AskingPlace, CompiledConversation, EntitiesConfirmation, Question
 from dialoom.engine.interpret import replies
 from dialoom.engine.interpret.assign import assign
+from dialoom.engine.interpret.bare_numbers import Settled, settle
 from dialoom.engine.interpret.named_questions import NamedQuestions, named_questions
+from dialoom.engine.interpret.senses import (
+    NOTHING,
+    RESTART,
+    Meaning,
+    blanked,
+    expression,
+    is_other,
+    key_of,
+    may_start,
+    recognise,
+    shown,
+    talked_in,
+    whole,
+    wish,
+    words_for_values,
+)
 from dialoom.engine.interpret.slots import GUESS, ONLY_ASKED, Slot, Stretch, answered_slots, slots_of
 from dialoom.engine.interpret.slots import WISH as CONVERSATION
-from dialoom.engine.interpret.value_words import ValueWords
+from dialoom.engine.interpret.value_words import name_words
 from dialoom.engine.options import chosen, match_option, offered, value_replies
 from dialoom.engine.running_turn import RunningTurn
 from dialoom.engine.state import Choice
@@ -27,41 +44,10 @@ from dialoom.messages.plain import plain_title
 from dialoom.template.values import plain_text
 from dialoom.understanding import Candidate
 from dialoom.understanding.normalise import normalise, words_of
-from dialoom.understanding.replies import folded_words, reply_words
+from dialoom.understanding.replies import Phrases, folded_words, reply_words
 from dialoom.understanding.words import correcting_words
 
-RESTART = "restart"
-
-
-class Meaning(msgspec.Struct, frozen=True, kw_only=True):
-    """What a message means for the bot. At most one of ``named`` and ``answer`` is there."""
-
-    found: tuple[Found, ...] = ()
-    named: str | None = None
-    """The conversation that it asks for."""
-    answer: tuple[str, str] | None = None
-    """The QnA type and value that it asks for."""
-    later: str | None = None
-    """The conversation that a text names although it answers the open question."""
-    again: Choice | None = None
-    """The value of an entities-confirmation that is to be asked for again."""
-    declines: bool = False
-    """It turns the suggested value down."""
-    reopened: tuple[Slot, ...] = ()
-    """Questions that are to be asked again: named as wrong, or with their value denied."""
-    which: tuple[Slot, ...] = ()
-    """The questions that a name fits equally."""
-    is_no_yes: bool = False
-    """A reply to a confirmation that is neither a plain yes nor a plain no, and says nothing else."""
-    passes: bool = False
-    """It leaves the optional question without a value."""
-    command: Literal["", "back", "stop"] = ""
-    confidence: float = 1.0
-    """How sure ``named`` is."""
-    understanding: dict[str, Any] = {}
-
-
-NOTHING = Meaning()
+_DASHES = frozenset("-–—")
 
 
 def interpret_text(p: RunningTurn, text: str, choice: Choice | None = None) -> Meaning:
@@ -95,26 +81,36 @@ def command_meant(p: RunningTurn, place: AskingPlace | None, text: str) -> Meani
     """BACK, STOP and SKIP, where the whole message is a phrase of theirs and no trained expression (flow-language.md
     section 2)."""
     commands, phrase = p.flow.commands, normalise(text)
+    if place is not None and asks_yes_or_no(place) and _says_question_again(p, place, text):
+        return None
     question = place.step if place is not None and isinstance(place.step, Question) else None
     if question is not None and question.is_optional and not _is_suggestion(p):
-        said = folded_words(text)
-        is_none = question.type != "Confirmation" and reply_words(p.flow.language).is_none(said)
+        is_none = question.type != "Confirmation" and _says_none(p, question, text)
         is_value = p.flow.recogniser.value_named(question.type, text) is not None
-        if (phrase in commands.skip or is_none) and not is_value and _expression(p, text) is None:
+        if (phrase in commands.skip or is_none) and not is_value and expression(p, text) is None:
             return Meaning(passes=True)
     if phrase not in commands.back and phrase not in commands.stop:
         return None
-    if p.goal is None or _expression(p, text) is not None:
+    if p.goal is None or expression(p, text) is not None:
         return None
     return Meaning(command="back" if phrase in commands.back else "stop")
 
 
-def _expression(p: RunningTurn, text: str) -> tuple[str, str] | None:
-    """The type and value that a text names by being a trained expression, or the name of a goal that has none."""
-    trained = p.flow.recogniser.trained_expression(text)
-    if trained is None and (key := p.flow.starting_names.get(folded_words(text))) is not None:
-        return CONVERSATION, key
-    return trained
+def _says_none(p: RunningTurn, question: Question, text: str) -> bool:
+    """Return whether a text leaves an optional question empty: "none", "no phone", "-"."""
+    known, said = reply_words(p.flow.language), folded_words(text)
+    if not said:
+        return bool(text.strip()) and all(sign in _DASHES for sign in text.strip())
+    names = Phrases(
+        (*question.names, " ".join(name_words(question.entity)), *map(" ".join, known.types.get(question.type, ())))
+    )
+    return known.is_none(said) or (names.any_in(said) and known.is_none(names.without(said)))
+
+
+def _says_question_again(p: RunningTurn, place: AskingPlace, text: str) -> bool:
+    """Return whether a text has only words of a yes-or-no question: "cancel" to "Shall I cancel it?" stops nothing."""
+    words = folded_words(text)
+    return bool(words) and reply_words(p.flow.language).are_of(words, replies.texts_words(p, place.step.texts))
 
 
 def _placed(p: RunningTurn, key: str, place: AskingPlace, text: str) -> Meaning | None:
@@ -151,7 +147,7 @@ def _answer(p: RunningTurn, key: str, place: AskingPlace, text: str, choice: Cho
     if _is_suggestion(p):
         said_yes = _yes_or_no(p, text, choice)
         if said_yes is not None:
-            return _to_suggestion(p, key, place, question, said_yes, (), _whole("Confirmation", text, said_yes))
+            return _to_suggestion(p, key, place, question, said_yes, (), whole("Confirmation", text, said_yes))
         choices = offered.offered(p, place) if offered.counts_as_value(p, place) else ()
         choice = match_option.named_by(choices, text) or match_option.named_inside(choices, text)
     said = text if choice is None else _said(choice)
@@ -164,12 +160,12 @@ def _answer(p: RunningTurn, key: str, place: AskingPlace, text: str, choice: Cho
     value = value_of_choice(p, question, choice)
     if value is None:
         return None
-    if question.type == CONVERSATION and _key_of(value) == RESTART:
-        return Meaning(named=RESTART, understanding=_whole(question.type, text, value))
+    if question.type == CONVERSATION and key_of(value) == RESTART:
+        return Meaning(named=RESTART, understanding=whole(question.type, text, value))
     return Meaning(
         found=(Found(key, place, [value] if question.takes_many else value, is_asked=True),),
         later=_names_conversation(p, question, said, text, value),
-        understanding=_whole(question.type, text, value),
+        understanding=whole(question.type, text, value),
     )
 
 
@@ -206,10 +202,10 @@ def _said(choice: Choice) -> str:
 
 def _any_text(p: RunningTurn, key: str, place: AskingPlace, question: Question, said: str, text: str) -> Meaning:
     """``Text`` takes any text but a trained expression of another conversation or QnA, its own options included."""
-    trained = _expression(p, said) or _expression(p, text)
+    trained = expression(p, said) or expression(p, text)
     if trained is not None:
         type, value = trained
-        understanding = _whole(type, text, {"value": value})
+        understanding = whole(type, text, {"value": value})
         if type in p.flow.qna_types:
             return Meaning(answer=trained, understanding=understanding)
         if type == CONVERSATION and value != key and (value == RESTART or value in p.flow.scripts):
@@ -219,7 +215,7 @@ def _any_text(p: RunningTurn, key: str, place: AskingPlace, question: Question, 
     if said == text and (reopening := _reopening(p, text)) is not None:
         return reopening
     found = Found(key, place, [said] if question.takes_many else said, is_asked=True)
-    return Meaning(found=(found,), understanding=_whole("Text", text, said))
+    return Meaning(found=(found,), understanding=whole("Text", text, said))
 
 
 def _is_refused(p: RunningTurn, path: str, question: Question, said: str) -> bool:
@@ -235,12 +231,12 @@ def _is_refused(p: RunningTurn, path: str, question: Question, said: str) -> boo
 
 def _told_elsewhere(p: RunningTurn, text: str) -> Meaning | None:
     """What a text that is no answer to the open question tells others: "make it 16:00" where a name is asked for."""
-    here = _talked_in(p)
-    recognised = _recognise(p, [type for script in here for type in script.types], text)
-    found, used, _ = assign(slots_of(here, p.memory, None), recognised, p.flow.sense_types, _value_words(p, text))
+    here = talked_in(p)
+    recognised = recognise(p, [type for script in here for type in script.types], text)
+    found, used, _ = assign(slots_of(here, p.memory, None), recognised, p.flow.sense_types, words_for_values(p, text))
     if not found or not _is_told(p, text, used):
         return None
-    return Meaning(found=tuple(found), understanding=_shown(recognised))
+    return Meaning(found=tuple(found), understanding=shown(recognised))
 
 
 def _reopening(p: RunningTurn, text: str) -> Meaning | None:
@@ -249,10 +245,10 @@ def _reopening(p: RunningTurn, text: str) -> Meaning | None:
     replies, said = reply_words(p.flow.language), folded_words(text)
     if not replies.wrong.any_in(said) and not replies.all_but.any_in(said):
         return None
-    here = _talked_in(p)
-    recognised = _recognise(p, [type for script in here for type in script.types], text)
+    here = talked_in(p)
+    recognised = recognise(p, [type for script in here for type in script.types], text)
     slots = slots_of(here, p.memory, None)
-    found, used, _ = assign(slots, recognised, p.flow.sense_types, _value_words(p, text))
+    found, used, _ = assign(slots, recognised, p.flow.sense_types, words_for_values(p, text))
     named = named_questions(p, text, answered_slots(here, p.memory, None), used)
     if not named.groups or not named.says_nothing_else:
         return None
@@ -272,14 +268,7 @@ def _named_again(
         if own and any(one.value == own[0].value for one in found):
             found, left = [*(one for one in found if one.value != own[0].value), *own], []
     which = next((group for group in groups if len(group) > 1), ())
-    return Meaning(found=tuple(found), reopened=tuple(left), which=which, understanding=_shown(recognised))
-
-
-def _is_other(p: RunningTurn, key: str) -> bool:
-    """Whether a conversation is not among those that are talked in now."""
-    goal, running = p.goal, p.running
-    here = {conversation.script.key for conversation in (goal, running) if conversation is not None}
-    return key == RESTART or (key in p.flow.scripts and key not in here)
+    return Meaning(found=tuple(found), reopened=tuple(left), which=which, understanding=shown(recognised))
 
 
 def _asked_answer(p: RunningTurn, type: str, text: str) -> Meaning | None:
@@ -287,23 +276,18 @@ def _asked_answer(p: RunningTurn, type: str, text: str) -> Meaning | None:
     named = p.flow.recogniser.value_named(type, text)
     if named is None:
         return None
-    return Meaning(answer=(type, named["value"]), understanding=_whole(type, text, named))
+    return Meaning(answer=(type, named["value"]), understanding=whole(type, text, named))
 
 
 def _names_conversation(p: RunningTurn, question: Question, said: str, text: str, value: Any) -> str | None:
     """The conversation that an answer names as well: by its type, or by being a trained expression."""
     if question.type == CONVERSATION:
-        return _key_of(value)
+        return key_of(value)
     for words in dict.fromkeys((said, text)):
-        trained = _expression(p, words)
+        trained = expression(p, words)
         if trained is not None and trained[0] == CONVERSATION:
             return trained[1]
     return None
-
-
-def _key_of(value: Any) -> str | None:
-    key = value.get("value") if isinstance(value, dict) else value
-    return key if isinstance(key, str) else None
 
 
 def value_of_choice(p: RunningTurn, question: Question, choice: Choice) -> Any:
@@ -339,21 +323,21 @@ def interpret_choices(p: RunningTurn, picked: tuple[Choice, ...]) -> Meaning:
     value = values if question.takes_many else values[0]
     text = ", ".join(plain_title(choice.title) for choice in picked)
     found = Found(running.script.key, place, value, is_asked=True)
-    return Meaning(found=(found,), understanding=_whole(question.type, text, value))
+    return Meaning(found=(found,), understanding=whole(question.type, text, value))
 
 
 def interpret_value(p: RunningTurn, type: str, values: list[Any]) -> Meaning:
     """A place or files: for the open question, else the first of that type without a value, else the last with one."""
     place, running = p.open_place(), p.running
     opened = None if place is None or running is None else (running.script.key, place)
-    slots = [slot for slot in slots_of(_talked_in(p), p.memory, opened) if slot.type == type]
+    slots = [slot for slot in slots_of(talked_in(p), p.memory, opened) if slot.type == type]
     if not slots or not values:
         return NOTHING
     slot = next((slot for slot in slots if slot.is_open), None)
     slot = slot or next((slot for slot in slots if slot.current is None), slots[-1])
     value = values if slot.takes_many else values[0]
     found = Found(slot.key, slot.place, value, slot.is_open)
-    return Meaning(found=(found,), understanding=_whole(type, "", value))
+    return Meaning(found=(found,), understanding=whole(type, "", value))
 
 
 # ---- free text ---------------------------------------------------------------------------------------------------
@@ -362,35 +346,40 @@ def interpret_value(p: RunningTurn, type: str, values: list[Any]) -> Meaning:
 def _free(p: RunningTurn, place: AskingPlace | None, text: str) -> Meaning:
     """Values for questions first. Only where they leave the open question without an answer, and do not make up the
     whole text, is it asked what the sentence means as a whole: an answer is never taken for another wish."""
-    here = _talked_in(p)
+    here = talked_in(p)
     opened = None if place is None else (here[0].key, place)
     if place is not None and asks_yes_or_no(place) and not _is_suggestion(p):
         return _reply(p, here, place, text)
     question = place.step if place is not None and isinstance(place.step, Question) else None
-    recognised = _recognise(p, _question_types(p, here, place), text)
+    recognised = recognise(p, _question_types(p, here, place), text)
     slots = slots_of(here, p.memory, opened)
-    found, used, denied = assign(slots, recognised, p.flow.sense_types, _value_words(p, text))
+    value_words = words_for_values(p, text)
+    settled = settle(p, text, slots, recognised, value_words, is_reply=False)
+    recognised = settled.recognised
+    found, used, denied = assign(slots, recognised, p.flow.sense_types, value_words)
     is_yes = None
     if place is not None and recognised.get("Confirmation"):
         is_yes = replies.Reply(p, place, text, used).answer(is_strict=replies.is_strict(p, place))
     is_suggestion = _is_suggestion(p) and not any(one.is_asked for one in found)
     if place is not None and question is not None and is_yes is not None and is_suggestion:
-        return _to_suggestion(p, here[0].key, place, question, is_yes, tuple(found), _shown(recognised))
+        return _to_suggestion(p, here[0].key, place, question, is_yes, tuple(found), shown(recognised))
     answer = next((one for one in found if one.is_asked), None)
     if answer is not None:
         later = None
         if isinstance(answer.place.step, Question):
-            if answer.place.step.type == CONVERSATION and _key_of(answer.value) == RESTART:
-                return Meaning(named=RESTART, understanding=_shown(recognised))
+            if answer.place.step.type == CONVERSATION and key_of(answer.value) == RESTART:
+                return Meaning(named=RESTART, understanding=shown(recognised))
             later = _names_conversation(p, answer.place.step, text, text, answer.value)
-        return Meaning(found=tuple(found), later=later, understanding=_shown(recognised))
+        return Meaning(found=tuple(found), later=later, understanding=shown(recognised))
+    if settled.which and _is_told(p, text, (*used, settled.place)):
+        return _asks_which(settled, tuple(found), tuple(denied))
     if found and _is_told(p, text, used):
-        return Meaning(found=tuple(found), reopened=tuple(denied), understanding=_shown(recognised))
-    if _expression(p, text) is None:
+        return Meaning(found=tuple(found), reopened=tuple(denied), understanding=shown(recognised))
+    if expression(p, text) is None:
         named = named_questions(p, text, answered_slots(here, p.memory, place), used)
         if named.groups:
             return _named_again(p, named, found, recognised)
-    meaning = _wish(p, text, recognised, found, used)
+    meaning = wish(p, text, recognised, found, used)
     if meaning.named is None and meaning.answer is None and denied:
         return msgspec.structs.replace(meaning, reopened=tuple(denied))
     return meaning
@@ -405,11 +394,15 @@ def _reply(p: RunningTurn, here: list[CompiledConversation], place: AskingPlace,
     """What a reply to a confirmation means (flow-language.md section 5, rule 4): first what its words ask for, then
     its values, then a question that it names, then a yes or a no."""
     key = here[0].key
-    recognised = _recognise(p, [type for script in here for type in script.types], text)
+    recognised = recognise(p, [type for script in here for type in script.types], text)
     if chosen.may_be_place(text, p.flow.language, _choices(p, place)):
         recognised = {type: [one for one in found if one.confidence > GUESS] for type, found in recognised.items()}
     slots = [slot for slot in slots_of(here, p.memory, (key, place)) if not slot.is_open]
-    found, used, denied = assign(slots, recognised, p.flow.sense_types, _value_words(p, text))
+    value_words = words_for_values(p, text)
+    settled = settle(p, text, slots, recognised, value_words, is_reply=True)
+    recognised = settled.recognised
+    found, used, denied = assign(slots, recognised, p.flow.sense_types, value_words)
+    used += settled.repeated
     told = [one for one in found if one.is_ambiguous or p.memory.get(one.place.step.entity) != one.value]
     reply = replies.Reply(p, place, text, used)
     # In "the Volvo, not the Audi" the no is not about the value that it begins with.
@@ -420,7 +413,7 @@ def _reply(p: RunningTurn, here: list[CompiledConversation], place: AskingPlace,
     if reply.refuses or denies_values:
         denied += [slot for slot in slots if any(one.place is slot.place and one not in told for one in found)]
         told = [] if denies_values else told
-    if not denied and (not found or reply.refuses):
+    if not denied and not settled.which and (not found or reply.refuses):
         made, refused = reply.bare_number(slots)
         if refused or not found:
             told, denied = made, refused
@@ -432,15 +425,34 @@ def _reply(p: RunningTurn, here: list[CompiledConversation], place: AskingPlace,
     is_strict = replies.is_strict(p, place)
     # Where a yes does nothing yet, a value that was not known before comes beside it; else it is looked at first.
     corrects = any(is_strict or p.memory.has(one.place.step.entity) for one in told)
-    is_yes = None if corrects or denied or named.groups else reply.answer(is_strict=is_strict)
+    is_yes = (
+        None
+        if corrects or denied or named.groups or settled.which or settled.made
+        else reply.answer(is_strict=is_strict)
+    )
     if is_yes is not None:
         answer = Found(key, place, is_yes, is_asked=True)
-        understanding = {**_shown(recognised), **_whole("Confirmation", text, is_yes)}
+        understanding = {**shown(recognised), **whole("Confirmation", text, is_yes)}
         return Meaning(found=(answer, *told), understanding=understanding)
+    if settled.made:
+        return Meaning(found=(*told, *settled.made), understanding=shown(recognised))
+    if settled.which and not reply.refuses and not named.groups:
+        return _asks_which(settled, tuple(told), tuple(denied))
     if told or denied or named.groups:
         meaning = _named_again(p, named, told, recognised)
         return msgspec.structs.replace(meaning, reopened=(*meaning.reopened, *denied))
-    return Meaning(is_no_yes=True, understanding=_shown(recognised))
+    return Meaning(is_no_yes=True, understanding=shown(recognised))
+
+
+def _asks_which(settled: Settled, found: tuple[Found, ...], denied: tuple[Slot, ...]) -> Meaning:
+    """A number that may be for several questions: which is meant is asked."""
+    return Meaning(
+        found=found,
+        reopened=denied,
+        which=settled.which,
+        which_value=settled.number,
+        understanding=shown(settled.recognised),
+    )
 
 
 def _asked_beside(
@@ -450,17 +462,20 @@ def _asked_beside(
     expression must be asked for without yes and no, polite words and values that nobody takes as well: "okay no thanks"
     is no "thanks", "nicht morgen" no "guten Morgen"."""
     rest = blanked(text, used)
-    meaning = _wish(p, rest, {}, [], ())
-    is_asked = meaning.answer is not None or (meaning.named is not None and _is_other(p, meaning.named))
-    if not is_asked or _expression(p, rest) is not None:
+    meaning = wish(p, rest, {}, [], ())
+    is_asked = meaning.answer is not None or (meaning.named is not None and is_other(p, meaning.named))
+    if not is_asked or expression(p, rest) is not None:
         return meaning if is_asked else None
     words = words_of(rest)
     spans = reply_words(p.flow.language).answering([word.folded for word in words])
     characters = list(blanked(rest, _values(p, recognised)))
     for first, last in ((words[start].start, words[end - 1].end) for start, end in spans):
         characters[first:last] = " " * (last - first)
-    bare = _wish(p, "".join(characters), {}, [], ())
-    return meaning if (bare.named, bare.answer) == (meaning.named, meaning.answer) else None
+    asked = "".join(characters)
+    bare = wish(p, asked, {}, [], ())
+    if (bare.named, bare.answer) != (meaning.named, meaning.answer):
+        return None
+    return meaning if meaning.named is None or may_start(p, meaning.named, asked) else None
 
 
 def _values(p: RunningTurn, recognised: dict[str, list[Candidate]]) -> list[Candidate]:
@@ -474,21 +489,9 @@ def _values(p: RunningTurn, recognised: dict[str, list[Candidate]]) -> list[Cand
     ]
 
 
-def blanked(text: str, used: Iterable[Stretch | Candidate]) -> str:
-    """Return the text with blanks in the place of values."""
-    characters = list(text)
-    for one in used:
-        characters[one.start : one.end] = " " * (one.end - one.start)
-    return "".join(characters)
-
-
 def _yes_or_no_to(key: str, place: AskingPlace, text: str, is_yes: bool) -> Meaning:
     found = Found(key, place, is_yes, is_asked=True)
-    return Meaning(found=(found,), understanding=_whole("Confirmation", text, is_yes))
-
-
-def _value_words(p: RunningTurn, text: str) -> ValueWords:
-    return ValueWords(text, p.flow.language, p.flow.custom_types)
+    return Meaning(found=(found,), understanding=whole("Confirmation", text, is_yes))
 
 
 def _question_types(p: RunningTurn, here: list[CompiledConversation], place: AskingPlace | None) -> list[str]:
@@ -501,90 +504,6 @@ def _question_types(p: RunningTurn, here: list[CompiledConversation], place: Ask
         # Senses compete with each other, so they are sought together or not at all.
         types += p.flow.always_sought
     return types
-
-
-def _recognise(p: RunningTurn, types: Iterable[str], text: str) -> dict[str, list[Candidate]]:
-    return p.flow.recogniser.recognise(text, types, p.memory.now()) if types else {}
-
-
-def _wish(
-    p: RunningTurn,
-    text: str,
-    recognised: dict[str, list[Candidate]],
-    found: list[Found],
-    used: Iterable[Stretch],
-) -> Meaning:
-    """The conversation or QnA answer that a sentence asks for; without one the values that it tells."""
-    missing = [type for type in p.flow.always_sought if type not in recognised]
-    recognised = {**recognised, **_recognise(p, missing, text)}
-    named, answer, confidence = _sense(p, text, recognised)
-    if found and confidence < 1 and (named or answer) and _covers_most(text, used):
-        beside = _recognise(p, p.flow.always_sought, blanked(text, used))
-        if _sense(p, "", beside)[:2] != (named, answer):
-            named, answer = None, None  # it is the values that look like that sense
-    if answer is not None:
-        return Meaning(answer=answer, understanding=_shown(recognised))
-    if named is not None and _is_other(p, named):
-        script = p.flow.scripts.get(named)
-        found = []
-        if script is not None:
-            # The values of a message that starts a conversation go to the questions of that conversation.
-            missing = [type for type in script.types if type not in recognised]
-            recognised = {**recognised, **_recognise(p, missing, text)}
-            slots = slots_of([script], p.memory, None)
-            found, told, _ = assign(slots, recognised, p.flow.sense_types, _value_words(p, text))
-            used = [*used, *told]
-    confidence = min(confidence, _sureness(p, named, text, used, len(found)))
-    return Meaning(named=named, found=tuple(found), confidence=confidence, understanding=_shown(recognised))
-
-
-def _sureness(p: RunningTurn, named: str | None, text: str, used: Iterable[Stretch], told: int) -> float:
-    """Return 1 where the sentence says an expression of the conversation, or tells several values for its questions;
-    else 0: likeness alone makes "don't cancel it" as sure as "cancel it". ``told``: how many values."""
-    script = p.flow.scripts.get(named or "")
-    if script is None:
-        return 1.0
-    words, known = folded_words(blanked(text, used)), reply_words(p.flow.language)
-    is_question = not replies.QUESTION_MARKS.isdisjoint(text) and bool(words) and not known.wishes.at(words, 0)
-    if is_question or (told > 1 and known.doubts.any_in(words)):
-        return 0.0
-    return float(told > 1 or any(known.says(words, expression) for expression in script.expressions))
-
-
-def _covers_most(text: str, used: Iterable[Stretch]) -> bool:
-    outside = sum(map(str.isalnum, blanked(text, used)))
-    return 2 * outside < sum(map(str.isalnum, text))
-
-
-def _talked_in(p: RunningTurn) -> list[CompiledConversation]:
-    """The running conversation and the open goal: whose questions a message may answer."""
-    running, goal = p.running, p.goal
-    here = [running.script] if running is not None else []
-    if goal is not None and goal is not running:
-        here.append(goal.script)
-    return here
-
-
-def _sense(
-    p: RunningTurn, text: str, recognised: dict[str, list[Candidate]]
-) -> tuple[str | None, tuple[str, str] | None, float]:
-    """The conversation or the QnA answer that the sentence as a whole asks for, the surer one, and how sure it is."""
-    words = reply_words(p.flow.language).without_wishes(folded_words(text))
-    starts = p.flow.starting_names.get(words)
-    if starts is not None and _is_other(p, starts):
-        return starts, None, 1.0
-    best: Candidate | None = None
-    for type in p.flow.always_sought:
-        for candidate in recognised.get(type, ()):
-            if best is None or candidate.confidence > best.confidence:
-                best = candidate
-    key = None if best is None else _key_of(best.value)
-    if best is None or key is None:
-        return None, None, 0.0
-    confidence = 1.0 if best.type == CONVERSATION and p.flow.sure_names.get(words) == key else best.confidence
-    if best.type != CONVERSATION:
-        return None, (best.type, key), confidence
-    return (key if key == RESTART or key in p.flow.scripts else None), None, confidence
 
 
 def _is_told(p: RunningTurn, text: str, used: Iterable[Stretch]) -> bool:
@@ -602,24 +521,3 @@ def _is_told(p: RunningTurn, text: str, used: Iterable[Stretch]) -> bool:
 
 
 # ---- what is recorded --------------------------------------------------------------------------------------------
-
-
-def _whole(type: str, text: str, value: Any) -> dict[str, Any]:
-    return {type: [{"value": value, "confidence": 1.0, "start": 0, "end": len(text), "text": text}]}
-
-
-def _shown(recognised: dict[str, list[Candidate]]) -> dict[str, Any]:
-    return {
-        type: [
-            {
-                "value": candidate.value,
-                "confidence": candidate.confidence,
-                "start": candidate.start,
-                "end": candidate.end,
-                "text": candidate.text,
-            }
-            for candidate in candidates
-        ]
-        for type, candidates in recognised.items()
-        if candidates
-    }

@@ -76,6 +76,9 @@ def named_questions(
         ]
         best += sorted(set(found), reverse=True)
     wanted = [one for one in best if changes or is_no or _is_excepted(said, one[2], exceptions, replies)]
+    right = [one for one in wanted if _is_right(said, one[2], one[2] + one[1], replies)]
+    wanted = [one for one in wanted if one not in right]
+    best = [one for one in best if one not in right]
     if not wanted:
         return NONE
     alternatives = roles_for(p.flow.language).alternatives
@@ -164,6 +167,13 @@ def _is_excepted(said: Sequence[str], start: int, exceptions: list[tuple[int, in
     """Return whether "everything but" stands before the name, nothing but words such as "the" between."""
     end = max((end for _, end in exceptions if end <= start), default=-1)
     return end >= 0 and all(word in replies.beside for word in said[end:start])
+
+
+def _is_right(said: Sequence[str], start: int, end: int, replies: ReplyWords) -> bool:
+    """Return whether a name is called right: "right day", "the time is right"."""
+    return (start > 0 and said[start - 1] in replies.approving) or (
+        end < len(said) and replies.unchanged.at(said, end) > 0
+    )
 
 
 def _says_nothing(rest: Sequence[Word], replies: ReplyWords) -> bool:

@@ -18,8 +18,9 @@ from typing import Any
 
 from dialoom.engine.interpret.slots import Slot, Stretch
 from dialoom.languages import Roles
+from dialoom.understanding import Candidate
 from dialoom.understanding.normalise import Word, fold, words_of
-from dialoom.understanding.replies import reply_words
+from dialoom.understanding.replies import folded_words, reply_words
 from dialoom.understanding.words import words_for
 from dialoom.understanding.words.counted import WHOLE, group_of, linking_words, things_for
 from dialoom.understanding.words.roles import STAY, near_words, role_of_name, roles_for, turning_for
@@ -110,6 +111,7 @@ _DENYING_BEFORE = 8
 _DENYING_BEHIND = 8
 """Words behind a value in which it is refused: "Friday is really no good for me"."""
 _WHEN = ("Date", "Time", "Datetime")
+_COUNT_OR_HOUR = {"Number", "Time"}
 _CLAUSE_END = re.compile(r"[,.;:!?\n](?=\s|$)")
 _BETWEEN = 4
 """Words at most: "pick the big red car up"."""
@@ -146,9 +148,13 @@ def _singular(word: str) -> str:
 class ValueWords:
     """Decides from the words of one message which question takes which value."""
 
-    def __init__(self, text: str, language: str, custom_types: AbstractSet[str]) -> None:
-        """Prepare to read one message. ``custom_types``: those whose values may be places."""
+    def __init__(
+        self, text: str, language: str, custom_types: AbstractSet[str], measured: Sequence[Candidate] = ()
+    ) -> None:
+        """Prepare to read one message. ``custom_types``: those whose values may be places. ``measured``: amounts and
+        durations in it, whoever asks for them."""
         self._text = text
+        self.measured = sorted(measured, key=lambda one: one.start)
         self._language = language
         self._roles: Roles = roles_for(language)
         self._turning = turning_for(language)
@@ -234,6 +240,32 @@ class ValueWords:
                 return first == 0 or said[first - 1] not in roles.why
         return False
 
+    def is_measured(self, stretch: Stretch) -> bool:
+        """Return whether a number is part of an amount or a duration: "20 euros", "1 sec"."""
+        return self._measure(stretch) is not None
+
+    def _measure(self, stretch: Stretch) -> Candidate | None:
+        place = bisect_right(self.measured, stretch.start, key=lambda one: one.start) - 1
+        return self.measured[place] if place >= 0 and stretch.end <= self.measured[place].end else None
+
+    def say_what(self, stretches: Sequence[Stretch], slots: Sequence[Slot]) -> list[bool]:
+        """Return for each number whether words beside it say what it is: a name, what it counts, or "for" people."""
+        self._cut()
+        names = [(*name_words(slot.entity), *_words_of_all(slot.place.step.names)) for slot in slots]
+        known = {_singular(word) for words in names for word in self._naming(words)}
+        claimed: set[Word] = set()
+        found = []
+        for stretch in stretches:
+            before = [word for word in self._before(stretch) if word not in claimed]
+            behind = self._behind(stretch, names)
+            unit = self._unit(stretch, names)
+            claimed.update(behind if unit is None else (*behind, unit))
+            said = {_singular(word.folded) for word in (*before, *behind)}
+            found.append(
+                unit is not None or not known.isdisjoint(said) or self._counted(stretch, before, names) is not None
+            )
+        return found
+
     def _refused_behind(self, stretch: Stretch) -> bool:
         """Return whether the clause goes on behind a value with its refusal: "Friday no", "Friday I can't"."""
         behind: list[str] = []
@@ -245,8 +277,8 @@ class ValueWords:
                 break
             end = word.end
             if other is not None and word.start >= other.start:
-                if other.type == stretch.type:
-                    return False  # "Friday not Saturday"
+                if other.type == stretch.type or {other.type, stretch.type} == _COUNT_OR_HOUR:
+                    return False  # "Friday not Saturday", "at 11 not 10"
                 other = other if word.end < other.end else next(others, None)
             elif word.folded in self._replies.clauses:
                 break
@@ -274,6 +306,9 @@ class ValueWords:
             unit = self._unit(stretch, [words])
             if unit is None and (self._is_pronoun(stretch) or self._is_of_a_month(stretch)):
                 return False
+            measure = None if unit is not None else self._measure(stretch)
+            if measure is not None and self._counting.things_of(words):
+                return False  # "20 euros" are no people
             return self._counting.may_be(stretch.values[0], unit, words)
         if stretch.sureness < 1 and stretch.type in self._custom:
             # "a moderate price" is no slip for "pricey" where the question is about the price
@@ -339,7 +374,8 @@ class ValueWords:
             thing = self._counting.thing(unit)
             slot = self._named([unit], names)
             return slot if slot is not None or thing is None else self._counting.asking_for(thing, names)
-        if before and before[-1].folded in self._roles.leading_to_persons:
+        ends = {" ".join(word.folded for word in before[-length:]) for length in (1, 2)} if before else set[str]()
+        if not ends.isdisjoint(self._roles.leading_to_persons):
             slot = self._counting.asking_for("persons", names)
             if slot is not None:
                 return slot
@@ -520,6 +556,10 @@ class ValueWords:
     def _until(self, place: int) -> int:
         """Return the index behind the last word that ends at a place or before it."""
         return bisect_right(self._words, place, key=lambda word: word.end)
+
+
+def _words_of_all(names: Iterable[str]) -> list[str]:
+    return [word for name in names for word in folded_words(name)]
 
 
 def _with_role(slots: Sequence[Slot], roles: list[int], role: int, taken: set[int]) -> int | None:

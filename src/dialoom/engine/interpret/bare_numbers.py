@@ -1,0 +1,187 @@
+"""Keeps a number that does not say what it is from correcting an answer (flow-language.md section 5, rule 4, c).
+
+A number with a unit, a name or "at" beside it is left to ``assign``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from dialoom.engine.compiled import Question
+from dialoom.engine.interpret.assign import on_dial
+from dialoom.engine.interpret.slots import GUESS, Slot, Stretch
+from dialoom.engine.values.reactions import Found
+from dialoom.understanding.normalise import words_of
+from dialoom.understanding.replies import folded_words, reply_words
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from dialoom.engine.interpret.value_words import ValueWords
+    from dialoom.engine.running_turn import RunningTurn
+    from dialoom.understanding import Candidate
+
+MEASURES = ("Amount", "Duration")
+"""Types whose values have a number in them that counts nothing else: "20 euros", "2 minutes"."""
+_IN_DIGITS = frozenset({"PhoneNumber", "Amount", "Duration", "Date", "Datetime"})
+MAX_NUMBERS = 8
+"""In a message that is looked at: with more of them no single one is meant."""
+_COUNT, _HOUR = "Number", "Time"
+
+
+class Settled(msgspec.Struct, frozen=True):
+    """What is left to assign once the numbers that are no corrections are set aside."""
+
+    recognised: dict[str, list[Candidate]]
+    repeated: tuple[Stretch, ...] = ()
+    """Where a stored value is said again."""
+    which: tuple[Slot, ...] = ()
+    """The questions that the number may correct, where there are several."""
+    number: str = ""
+    """As the user wrote it."""
+    place: Stretch = Stretch(_COUNT, 0, 0, ())
+    """Where that number stands."""
+    made: tuple[Found, ...] = ()
+    """The value in the place of a refused one."""
+
+
+def settle(
+    p: RunningTurn,
+    text: str,
+    slots: Sequence[Slot],
+    recognised: dict[str, list[Candidate]],
+    value_words: ValueWords,
+    *,
+    is_reply: bool,
+) -> Settled:
+    """Set the bare numbers of a message aside. ``is_reply``: to a confirmation, not to a question for a value."""
+    recognised = _without_waiting(p, recognised, value_words.measured) if is_reply else recognised
+    counted = [slot for slot in slots if slot.type in (_COUNT, _HOUR) and not slot.takes_many]
+    if any(slot.is_open or not slot.is_answered for slot in counted):
+        return Settled(recognised)
+    bare = _bare(text, counted, recognised, value_words)
+    known = [slot for slot in counted if any(_is_known(p, one, slot) for one in bare)]
+    new = [one for one in bare if not any(_is_known(p, one, slot) for slot in counted)]
+    repeated = tuple(Stretch(_COUNT, one.start, one.end, (one.value,)) for one in bare if one not in new)
+    dropped = [one for one in bare if one not in new]
+    if len(new) != 1:
+        return Settled(_without(recognised, dropped), repeated)
+    [one] = new
+    fitting = _fitting(p, one, counted)
+    place = Stretch(_COUNT, one.start, one.end, (one.value,))
+    if reply_words(p.flow.language).refuses(folded_words(text)) and len(known) == 1:
+        # In "10 is too early, 11 please" the 11 is for what was 10.
+        made = [Found(slot.key, slot.place, value, is_asked=False) for slot, value in fitting if slot is known[0]]
+        return Settled(_without(recognised, bare), repeated, made=tuple(made), place=place)
+    if not is_reply and _is_all(p, text, one) and not _corrects_last(p, fitting):
+        return Settled(_without(recognised, bare), repeated)
+    others = {other.type for other in _numbers(recognised) if other not in bare}
+    left = [slot for slot, _ in fitting if slot.type not in others]
+    if {slot.type for slot in left} != {_COUNT, _HOUR}:
+        return Settled(_without(recognised, dropped), repeated)
+    return Settled(_without(recognised, bare), repeated, tuple(left), one.text, place)
+
+
+def _is_known(p: RunningTurn, one: Candidate, slot: Slot) -> bool:
+    return any(on_dial(value) == on_dial(slot.current) for _, value in _fitting(p, one, [slot]))
+
+
+def _bare(
+    text: str, slots: Sequence[Slot], recognised: Mapping[str, list[Candidate]], value_words: ValueWords
+) -> list[Candidate]:
+    """Return the numbers with nothing beside them that says what they are, nor that they are not meant."""
+    numbers = _numbers(recognised)
+    if not slots or len(numbers) > MAX_NUMBERS:
+        return []
+    kept = [Stretch(one.type, one.start, one.end, (one.value,)) for one in numbers]
+    value_words.among(kept)
+    named = value_words.say_what(kept, slots)
+    return [
+        one
+        for one, stretch, is_named in zip(numbers, kept, named, strict=True)
+        if not is_named
+        and not _is_inside(one, recognised, value_words)
+        and not value_words.is_measured(stretch)
+        and not value_words.unwanted(stretch)
+    ]
+
+
+def _numbers(recognised: Mapping[str, list[Candidate]]) -> list[Candidate]:
+    """Return the numbers of a message in text order: of each place one, whether it is read as a count or as an hour."""
+    found: dict[tuple[int, int], Candidate] = {}
+    for type in (_COUNT, _HOUR):
+        for one in recognised.get(type, ()):
+            if type == _COUNT or one.confidence <= GUESS:
+                found.setdefault((one.start, one.end), one)
+    return [found[place] for place in sorted(found)]
+
+
+def _is_inside(one: Candidate, recognised: Mapping[str, list[Candidate]], value_words: ValueWords) -> bool:
+    """Return whether a number is part of a longer value: "10:30", "at 11"; but "about 9" is no more than the 9."""
+    return any(
+        other.start <= one.start
+        and one.end <= other.end
+        and other.end - other.start > one.end - one.start
+        and not (other.end == one.end and value_words.near(other.start, other.end) == one.start - other.start)
+        for candidates in recognised.values()
+        for other in candidates
+        if other.confidence > GUESS
+    )
+
+
+def _fitting(p: RunningTurn, one: Candidate, slots: Sequence[Slot]) -> list[tuple[Slot, Any]]:
+    now = p.memory.now()
+    read = [(slot, p.flow.recogniser.reads(slot.type, one.text, now)) for slot in slots if slot.current is not None]
+    return [(slot, value) for slot, value in read if value is not None]
+
+
+def _is_all(p: RunningTurn, text: str, one: Candidate) -> bool:
+    """Return whether a message is a number and polite words."""
+    return not reply_words(p.flow.language).polite.without(folded_words(text[: one.start] + " " + text[one.end :]))
+
+
+def _corrects_last(p: RunningTurn, fitting: Sequence[tuple[Slot, Any]]) -> bool:
+    """Return whether a number alone goes to the question that was answered last: not where the open one is answered
+    with digits as well."""
+    place, running = p.open_place(), p.running
+    if place is None or running is None or not isinstance(place.step, Question):
+        return False
+    type = place.step.type
+    if type in _IN_DIGITS or p.flow.recogniser.kind(type) == "regex":
+        return False
+    return bool(running.answered) and any(slot.place.index == running.answered[-1] for slot, _ in fitting)
+
+
+def _without_waiting(
+    p: RunningTurn, recognised: dict[str, list[Candidate]], measured: Sequence[Candidate]
+) -> dict[str, list[Candidate]]:
+    """Leave out what asks to wait: "in a minute" is no hour."""
+    words = reply_words(p.flow.language)
+    waiting = [one for one in measured[:MAX_NUMBERS] if words.asks_to_wait(folded_words(one.text))]
+    hours = [one for one in recognised.get(_HOUR, ()) if not any(_overlap(one, other) for other in waiting)]
+    return {**recognised, _HOUR: hours} if waiting and _HOUR in recognised else recognised
+
+
+def _without(recognised: dict[str, list[Candidate]], dropped: Sequence[Candidate]) -> dict[str, list[Candidate]]:
+    if not dropped:
+        return recognised
+    types = (_COUNT, _HOUR, "Date")
+    return {
+        type: [one for one in found if type not in types or not _is_bare_of(one, dropped)]
+        for type, found in recognised.items()
+    }
+
+
+def _is_bare_of(one: Candidate, dropped: Sequence[Candidate]) -> bool:
+    """Return whether a reading is one of a dropped number: it has no other number in it."""
+    return any(_overlap(one, other) and _digits(one) == _digits(other) for other in dropped)
+
+
+def _digits(one: Candidate) -> list[str]:
+    return [word.folded for word in words_of(one.text) if word.folded.isdecimal()]
+
+
+def _overlap(one: Candidate, other: Candidate) -> bool:
+    return one.start < other.end and other.start < one.end
