@@ -134,6 +134,7 @@ class Process:
             hub,
             self.clock,
             CHANNELS,
+            service.bot_channels,
             service.addresses,
             ids,
             service.outbox,

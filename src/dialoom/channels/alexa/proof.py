@@ -10,48 +10,34 @@ import asyncio
 import base64
 import binascii
 import posixpath
-import ssl
 from datetime import UTC, datetime
-from functools import lru_cache
-from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote, urlsplit
 
-from cryptography import x509
-from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
+from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.padding import PKCS1v15
-from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
 from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.x509.verification import PolicyBuilder, Store, VerificationError
 
 from dialoom.channels._contract.channel import forged
 from dialoom.engine.effects import Request
-from dialoom.errors import RemoteError, SettingError
+from dialoom.errors import RemoteError
 from dialoom.service.outbox.bot_channel import answer_of
 
 if TYPE_CHECKING:
     from dialoom.channels._contract.channel import ForgedCall, InboundCall
+    from dialoom.channels.alexa.certificates import Signer
     from dialoom.service.outbox.bot_channel import BotChannel
 
 UNPROVEN: Final = "bad-skill-request"
 """The code of the refusal of a request that Amazon did not make for this skill; Alexa wants the status 400."""
-SIGNER: Final = "echo-api.amazon.com"
 CERTIFICATE_HOST: Final = "s3.amazonaws.com"
 CERTIFICATE_FOLDER: Final = "/echo.api/"
 HTTPS_PORT: Final = 443
 MAX_CHAIN_BYTES: Final = 65_536
-MAX_CERTIFICATES: Final = 10
 MAX_URL_CHARS: Final = 1000
 MAX_AGE_SECONDS: Final = 150
 """Seconds that the timestamp of a request may differ from the service's clock."""
-
-
-class Signer(NamedTuple):
-    """Holds the key of a chain that was verified, and until when it counts."""
-
-    key: RSAPublicKey
-    begins: datetime
-    ends: datetime
 
 
 def unproven(detail: str) -> ForgedCall:
@@ -132,53 +118,11 @@ async def _fetched(path: str, place: BotChannel) -> Signer:
     answer = answer_of("Amazon's certificates", await place.fetch(Request(method="GET", url=url, trusted_host=True)))
     if len(answer.body) > MAX_CHAIN_BYTES:
         raise RemoteError("too-large", f"a chain of certificates has more than {MAX_CHAIN_BYTES} bytes")
-    # Some milliseconds of arithmetic, and files the first time.
-    return await asyncio.to_thread(_verified, answer.body, place.settings.voice_assistant_roots, _time(place))
-
-
-def _verified(pem: bytes, roots: str | None, time: datetime) -> Signer:
-    """Return the key of a chain whose first certificate is the signer's. Raises ``RemoteError``."""
-    try:
-        chain = x509.load_pem_x509_certificates(pem)
-        if len(chain) > MAX_CERTIFICATES:
-            raise RemoteError("certificate", f"the chain has more than {MAX_CERTIFICATES} certificates")
-        verifier = PolicyBuilder().store(_roots(roots)).time(time).build_server_verifier(x509.DNSName(SIGNER))
-        leaf = chain[0]
-        verified = verifier.verify(leaf, chain[1:])
-        key = leaf.public_key()
-    except (ValueError, VerificationError, UnsupportedAlgorithm) as error:
-        raise RemoteError("certificate", f"the chain is not that of {SIGNER} below a trusted root: {error}") from None
-    if not isinstance(key, RSAPublicKey):
-        raise RemoteError("certificate", "the key of the chain is no RSA key")
-    begins = max(one.not_valid_before_utc for one in verified)
-    return Signer(key, begins, min(one.not_valid_after_utc for one in verified))
-
-
-@lru_cache(4)
-def _roots(file: str | None) -> Store:
-    """Return the trusted roots: of a PEM file, or the system's. Raises ``SettingError``."""
-    if file is not None:
-        try:
-            return Store(x509.load_pem_x509_certificates(Path(file).read_bytes()))
-        except (OSError, ValueError) as error:
-            raise SettingError(f"voice_assistant_roots = {file} cannot be read as PEM certificates: {error}") from error
-    found = [*_readable(ssl.create_default_context().get_ca_certs(binary_form=True))]
-    if not found:
-        raise SettingError(
-            "This system has no file of trusted root certificates. Name one with DIALOOM_VOICE_ASSISTANT_ROOTS."
-        )
-    return Store(found)
-
-
-def _readable(certificates: list[bytes]) -> list[x509.Certificate]:
-    """Return the certificates that can be read: a system's store may hold very old ones."""
-    found = []
-    for one in certificates:
-        try:
-            found.append(x509.load_der_x509_certificate(one))
-        except ValueError:
-            continue
-    return found
+    # Some milliseconds of arithmetic, and modules and files the first time.
+    certificates = await asyncio.to_thread(import_module, "dialoom.channels.alexa.certificates")
+    roots = place.settings.voice_assistant_roots
+    signer: Signer = await asyncio.to_thread(certificates.verified_signer, answer.body, roots, _time(place))
+    return signer
 
 
 def _time(place: BotChannel) -> datetime:

@@ -87,7 +87,7 @@ async def _token(place: BotChannel, graph: Graph) -> dict[str, Any]:
     answer = await _ask(graph("GET", "debug_token", place, input_token=place.secret("page-token")), place)
     data = answer.get("data")
     if not isinstance(data, dict) or not data.get("is_valid"):
-        raise RemoteError("refused", f"Messenger: the page-token is not valid. {RENEW}")
+        raise RemoteError("status", f"Messenger: the page-token is not valid. {RENEW}")
     return data
 
 
@@ -128,7 +128,7 @@ async def _ask(request: Request, place: BotChannel) -> dict[str, Any]:
     if not isinstance(answer, NoResponse) and answer.status >= 400:
         refusal = refusal_of(answer.body)
         hint = f" {RENEW}" if refusal.code == BAD_TOKEN else ""
-        raise RemoteError("refused", f"{refusal.told}{hint}")
+        raise RemoteError("status", f"{refusal.told}{hint}")
     try:
         found = msgspec.json.decode(answer_of("Messenger", answer).body)
     except msgspec.DecodeError as error:

@@ -112,7 +112,7 @@ async def _exchanged(value: dict[str, Any], connection: str, route: Route, place
         query = token_query(connection, route)
         answer = await ask_token_service("POST", "usertoken/exchange", query, place, {"token": token})
         if answer.status >= 400:
-            raise RemoteError("refused", f"The token service exchanges no token: {words(answer.body)}")
+            raise RemoteError("status", f"The token service exchanges no token: {words(answer.body)}")
         return _token(answer.body)
 
     key = (place.channel.type, "exchange", place.bot.id, place.channel.id, route.user, str(value.get("id")))

@@ -161,5 +161,5 @@ async def _ask(method: str, fields: Mapping[str, Any], place: BotChannel) -> dic
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise RemoteError("broken", f"Viber's answer to {method} cannot be read") from error
     if told.status != 0:
-        raise RemoteError("refused", f"Viber refused {method}: {told.told}")
+        raise RemoteError("status", f"Viber refused {method}: {told.told}")
     return dict(found)
