@@ -129,9 +129,10 @@ async def test_a_login_that_could_not_be_stored_is_told_as_lost_and_the_next_pro
         await tab.get(link)
         store.is_away = True
         waiting = asyncio.ensure_future(tab.back(state_of(link)))
-        for _ in range(1000):
-            bank.client.clock.move(0.1)
-            await asyncio.sleep(0)
+        async with asyncio.timeout(60):
+            while not waiting.done():
+                bank.client.clock.move(0.1)
+                await asyncio.sleep(0.001)
         page = await waiting
         store.is_away = False
         assert (page.status, title(page)) == (503, "The login did not reach the chat")
