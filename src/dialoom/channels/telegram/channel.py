@@ -127,7 +127,8 @@ class TelegramChannel(Channel):
 
     def look(self, look: Look, spoken: Spoken, place: BotChannel) -> Sequence[Signal]:
         dialog = spoken.message.dialog
-        if dialog is None or not look.message:
+        # Clients of their own make may send any data, also that of a card of a question that has none.
+        if dialog is None or not dialog.options or not look.message:
             return ()
         number, is_photo = look.message.removesuffix(PHOTO), look.message.endswith(PHOTO)
         user, where, replies = look.event.user, {"message_id": int(number)}, spoken.message.replies
