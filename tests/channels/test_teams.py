@@ -411,6 +411,18 @@ async def test_a_message_that_the_platform_cannot_take_now_is_sent_again_in_its_
         assert await received(teams, ada, 3) == ["Hello!", "Which tea?", "The password?"]
 
 
+@pytest.mark.parametrize(("status", "expected"), [(500, 503), (400, 404)])
+async def test_a_file_that_needs_a_sign_in_that_fails_is_refused_and_no_error_of_ours(
+    status: int, expected: int, teams: Teams, tmp_path: Path
+) -> None:
+    async with serving(teams, tmp_path) as running:
+        connect(teams, running)
+        teams.fail_next(status, on="/oauth2/")
+        picture = {"contentType": "image/png", "contentUrl": f"{teams.url}/emea/v3/attachments/1"}
+        activity = teams.activity(teams.user(), {"type": "message", "attachments": [picture]})
+        assert (await teams.post(activity)).status == expected
+
+
 # -- calls that do not come from the platform
 
 

@@ -14,6 +14,7 @@ from tests.channels.platform_service import Running, running_service
 from tests.http.support import BOT, FLOW, serving
 
 from dialoom.channels import CHANNELS
+from dialoom.errors import RemoteError
 from dialoom.storage.store import ChatKey
 from dialoom.testing.platforms.messenger_3 import Telegram, TelegramUser
 
@@ -350,6 +351,13 @@ async def test_a_call_without_the_webhooks_secret_is_refused_and_nothing_is_stor
         answer = await client.call("POST", "/v1/bots/tea/channels/tg/messenger-3", body, headers)
         assert (answer.status, answer.json["code"]) == (401, "bad-signature")
         assert await client.service.store.chat(ChatKey("tea", "tg", "7")) is None
+
+
+async def test_an_answer_that_cannot_be_read_is_said_to_be_so(telegram: Telegram, tmp_path: Path) -> None:
+    async with running_service(tmp_path, CHANNEL, messenger_3_url=telegram.url) as running:
+        telegram.fail_next(200, body=[7], on="setWebhook")
+        with pytest.raises(RemoteError, match="answer to setWebhook cannot be read"):
+            await connected(running)
 
 
 async def test_an_empty_secret_proves_no_call(tmp_path: Path) -> None:

@@ -179,7 +179,11 @@ async def _ask(method: str, fields: dict[str, Any], place: BotChannel) -> dict[s
     answer = await place.fetch(request)
     if not isinstance(answer, NoResponse) and answer.status >= BAD_REQUEST:
         raise RemoteError("status", f"Telegram refused {method}: {_refusal(answer.body).description}")
-    result = msgspec.json.decode(answer_of(f"Telegram's {method}", answer).body, type=Result).result
+    body = answer_of(f"Telegram's {method}", answer).body
+    try:
+        result = msgspec.json.decode(body, type=Result).result
+    except msgspec.DecodeError as error:
+        raise RemoteError("broken", f"Telegram's answer to {method} cannot be read") from error
     return result if isinstance(result, dict) else {}
 
 
