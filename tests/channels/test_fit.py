@@ -20,7 +20,7 @@ SELECT = Dialog("single-select", "Choose", "Take it", OPTIONS, key="1")
 
 
 def row(**named: Any) -> ChannelRow:
-    return ChannelRow(type="messenger-3", shown_as="Telegram", **named)
+    return ChannelRow(type="messenger-3", shown_as="Telegram", folder="telegram", **named)
 
 
 def parts(message: BotMessage, picker: str | None = None, **named: Any) -> list[Part]:

@@ -15,11 +15,16 @@ from hypothesis import strategies as st
 from tests.channels.drawn_messages import spoken
 from tests.http.support import BOT, serving
 
+from dialoom.channels._contract.channel import UNSET_FIELDS, Inbound, from_platform
 from dialoom.channels.messenger.channel import CHANNEL
 from dialoom.channels.messenger.events import Event, events_of
 from dialoom.channels.messenger.render import messages_of
 from dialoom.engine.events import Began, Located, Picked, Response, Said
+from dialoom.errors import RequestError
+from dialoom.http.chat.calls import ChannelCalls
+from dialoom.http.server.rates import Rates
 from dialoom.messages import Profile
+from dialoom.storage.store import ChatKey
 from dialoom.testing.platforms.messenger_1.errors import GraphError
 from dialoom.testing.platforms.messenger_1.graph_api import check_message
 from dialoom.testing.platforms.messenger_1.message_shapes import SEND
@@ -83,6 +88,37 @@ async def test_a_forged_call_is_refused_and_leaves_nothing(client: Client, heade
 
 async def test_the_signature_of_the_body_is_taken(client: Client) -> None:
     assert (await client.call("POST", CALLS, BODY, {"X-Hub-Signature-256": signed(BODY)})).status == 200
+
+
+async def test_without_the_pages_token_messages_are_taken_and_nobody_is_asked_who_wrote_them(tmp_path: Path) -> None:
+    keys = {key: value for key, value in FB.items() if key != "page-token"}
+    async with serving(tmp_path, bot=BOT | {"channels": [*BOT["channels"], keys]}) as made:
+        assert (await made.call("POST", CALLS, BODY, {"X-Hub-Signature-256": signed(BODY)})).status == 200
+        assert (await made.history("conversations/_count")).json == {"count": 1}
+
+
+class FullOnce(Rates):
+    """Refuses one message, as where the queue of a chat is full at that moment."""
+
+    is_full = True
+
+    def user(self, key: ChatKey) -> None:
+        if self.is_full:
+            self.is_full = False
+            raise RequestError("too-many-waiting", "Later.")
+
+
+async def test_what_is_behind_a_message_that_comes_again_waits_for_it(client: Client) -> None:
+    service = client.service
+    deployed = service.bots.active("tea")
+    assert deployed is not None
+    (channel,) = (one for one in deployed.bot.channels if one.id == "fb")
+    calls = ChannelCalls(service, FullOnce(service.settings, service.metrics))
+    place = service.bot_channels.of(deployed.bot, channel)
+    events = [from_platform(Said(**UNSET_FIELDS, profile=PERSON, text=text), text) for text in ("tea", "Mint")]
+    with pytest.raises(RequestError):
+        await calls.submit(CHANNEL, Inbound(events), place)
+    assert await service.store.chat(ChatKey("tea", "fb", "9")) is None
 
 
 ASKED = {"hub.mode": "subscribe", "hub.verify_token": TOKEN, "hub.challenge": "1158201444"}

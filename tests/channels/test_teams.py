@@ -20,6 +20,7 @@ from tests.http.login_pages import flow as login_flow
 from tests.http.support import FLOW, Client
 
 from dialoom.channels import CHANNELS
+from dialoom.channels.teams import activities
 from dialoom.channels.teams.connector import download, is_service_host
 from dialoom.cli.channel import show
 from dialoom.http.app import App
@@ -289,6 +290,20 @@ async def test_a_code_that_is_not_the_user_s_logs_nobody_in(teams: Teams, tmp_pa
 # -- groups, files, what is no message
 
 
+def test_tags_of_mentions_that_are_never_closed_are_read_once() -> None:
+    for opened in ("<at>", "<at "):
+        words = activities.words_of(activity_with(opened * 200_000), "app")
+        assert words == ("" if opened == "<at>" else opened.strip() + (" <at" * 199_999))
+    assert activities.words_of(activity_with('Ask <at>Ben</at> and <at id="1">Cy</at> <b>now</b>'), "app") == (
+        "Ask Ben and Cy <b>now</b>"
+    )
+
+
+def activity_with(text: str) -> activities.Activity:
+    conversation = activities.Conversation(id="a")
+    return activities.Activity(type="message", service_url="", conversation=conversation, text=text)
+
+
 async def test_in_a_group_the_bot_answers_who_mentions_it_and_remembers_each_person(
     teams: Teams, tmp_path: Path
 ) -> None:
@@ -394,6 +409,18 @@ async def test_a_message_that_the_platform_cannot_take_now_is_sent_again_in_its_
         await ada.say("tea")
         await ada.say("mint")
         assert await received(teams, ada, 3) == ["Hello!", "Which tea?", "The password?"]
+
+
+@pytest.mark.parametrize(("status", "expected"), [(500, 503), (400, 404)])
+async def test_a_file_that_needs_a_sign_in_that_fails_is_refused_and_no_error_of_ours(
+    status: int, expected: int, teams: Teams, tmp_path: Path
+) -> None:
+    async with serving(teams, tmp_path) as running:
+        connect(teams, running)
+        teams.fail_next(status, on="/oauth2/")
+        picture = {"contentType": "image/png", "contentUrl": f"{teams.url}/emea/v3/attachments/1"}
+        activity = teams.activity(teams.user(), {"type": "message", "attachments": [picture]})
+        assert (await teams.post(activity)).status == expected
 
 
 # -- calls that do not come from the platform

@@ -14,6 +14,7 @@ from tests.channels.platform_service import Running, running_service
 from tests.http.support import BOT, FLOW, serving
 
 from dialoom.channels import CHANNELS
+from dialoom.errors import RemoteError
 from dialoom.storage.store import ChatKey
 from dialoom.testing.platforms.messenger_3 import Telegram, TelegramUser
 
@@ -227,6 +228,20 @@ async def test_a_tap_on_an_old_question_is_answered_with_the_open_one(telegram: 
         assert not any("t1" in said.get("text", "") for said in ada.received)
 
 
+async def test_data_that_no_button_has_shows_no_card_and_is_no_error(tmp_path: Path) -> None:
+    flow = asking({"type": "location-picker", "title": "Here"}, "Location")
+    async with serving(tmp_path, bot=BOT | {"channels": [CHANNEL]}, flow=flow) as client:
+        headers = {"X-Telegram-Bot-Api-Secret-Token": CHANNEL["webhook-secret"]}
+        ada = {"id": 7, "first_name": "Ada"}
+        message = {"message_id": 1, "chat": {"id": 7}, "from": ada}
+        tap = {"id": "9", "from": ada, "message": message}
+        bodies = [{"update_id": 1, "message": message | {"text": "tea"}}]
+        bodies += [{"update_id": 2 + number, "callback_query": tap | {"data": f"?{number}.0"}} for number in range(4)]
+        for body in bodies:
+            answer = await client.call("POST", "/v1/bots/tea/channels/tg/messenger-3", body, headers)
+            assert answer.status == 200
+
+
 @pytest.mark.parametrize(
     ("act", "expected"),
     [
@@ -335,6 +350,22 @@ async def test_a_call_without_the_webhooks_secret_is_refused_and_nothing_is_stor
         body = {"update_id": 1, "message": {"message_id": 1, "chat": {"id": 7}, "from": {"id": 7}, "text": "tea"}}
         answer = await client.call("POST", "/v1/bots/tea/channels/tg/messenger-3", body, headers)
         assert (answer.status, answer.json["code"]) == (401, "bad-signature")
+        assert await client.service.store.chat(ChatKey("tea", "tg", "7")) is None
+
+
+async def test_an_answer_that_cannot_be_read_is_said_to_be_so(telegram: Telegram, tmp_path: Path) -> None:
+    async with running_service(tmp_path, CHANNEL, messenger_3_url=telegram.url) as running:
+        telegram.fail_next(200, body=[7], on="setWebhook")
+        with pytest.raises(RemoteError, match="answer to setWebhook cannot be read"):
+            await connected(running)
+
+
+async def test_an_empty_secret_proves_no_call(tmp_path: Path) -> None:
+    async with serving(tmp_path, bot=BOT | {"channels": [CHANNEL | {"webhook-secret": ""}]}) as client:
+        body = {"update_id": 1, "message": {"message_id": 1, "chat": {"id": 7}, "from": {"id": 7}, "text": "tea"}}
+        for headers in ({}, {"X-Telegram-Bot-Api-Secret-Token": ""}):
+            answer = await client.call("POST", "/v1/bots/tea/channels/tg/messenger-3", body, headers)
+            assert answer.status == 404
         assert await client.service.store.chat(ChatKey("tea", "tg", "7")) is None
 
 

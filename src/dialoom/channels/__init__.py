@@ -15,7 +15,7 @@ from dialoom.flow.channels import CHANNEL_ROWS
 CHANNELS: Final[Mapping[str, Channel]] = {
     row.type: import_module(f"{__name__}.{row.folder}").CHANNEL
     for row in CHANNEL_ROWS.values()
-    if row.folder is not None and row.is_posted_to
+    if row.is_posted_to
 }
 """By type every channel that is called and sends; of the others (our own chat page, Direct Line) users read from the
 store what is said."""

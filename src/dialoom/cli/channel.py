@@ -117,8 +117,7 @@ async def _told(service: Service, bot: Bot, channel: Channel, action: str) -> Se
 async def asked(service: Service, bot: Bot, channel: Channel, action: str) -> Sequence[SetUp]:
     """Return what the platform of a channel says, asked to ``connect`` or ``check``. Raises ``SettingError`` and
     ``RemoteError``."""
-    if (adapter := CHANNELS.get(channel.type)) is None:
-        return [SetUp("wrong", f"This version does not run channels of the type {channel.type}.")]
+    adapter = CHANNELS[channel.type]
     place, address = service.bot_channels.of(bot, channel), _address(service, bot, channel)
     return await (adapter.connect(place, address) if action == "connect" else adapter.check(place, address))
 

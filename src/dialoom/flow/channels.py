@@ -74,9 +74,8 @@ class ChannelRow(msgspec.Struct, frozen=True, kw_only=True):
     type: ChannelType
     shown_as: str
     """What people call it, where its author has not named the channel."""
-    folder: str | None = None
-    """The package under ``dialoom.channels`` that speaks it; None: this version reads such a channel and does not run
-    it, which is a finding."""
+    folder: str
+    """The package under ``dialoom.channels`` that speaks it."""
     keys: Mapping[str, str] = {}
     """The keys of ``bot.json`` that this type alone has, each with a sentence for editors."""
     optional_keys: tuple[str, ...] = ()

@@ -135,7 +135,8 @@ class Channel(Sender, Protocol):
 
     async def verify(self, call: InboundCall, place: BotChannel) -> None:
         """Check that the call comes from the platform. Raises ``ForgedCall``, as ``forged`` makes it: 401 or the
-        status of its code."""
+        status of its code; ``SettingError`` where ``bot.json`` lacks what it takes, and ``RemoteError`` where the
+        platform does not give it now: the call is answered with 404 and 503."""
 
     def challenge(self, query: Mapping[str, str], place: BotChannel) -> Reply | None:
         """Return the answer to a GET by which the platform has the address prove itself; None where it makes none.
@@ -143,7 +144,8 @@ class Channel(Sender, Protocol):
         return None
 
     async def parse(self, call: InboundCall, place: BotChannel) -> Inbound:
-        """Return what a verified call brings. Raises ``RequestError`` 400 where it cannot be read."""
+        """Return what a verified call brings. Raises ``RequestError`` 400 where it cannot be read; else as
+        ``verify``."""
 
     def look(self, look: Look, spoken: Spoken, place: BotChannel) -> Sequence[Signal]:
         """Return what shows more of the open question, whose message is ``spoken``."""

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 FILE_TYPE: Final = "application/vnd.microsoft.teams.file.download.info"
 GROUPS: Final = frozenset({"groupChat", "channel"})
-_MENTION = re.compile(r"<at(?:\s[^>]*)?>(.*?)</at>", re.DOTALL)
+_MENTION_TAG = re.compile(r"</?at(?:\s[^<>]*)?>")
+"""A tag by itself, so that a text of many that are never closed is read once."""
 
 
 class Account(msgspec.Struct, frozen=True):
@@ -162,18 +163,18 @@ def began(activity: Activity, profile: Profile, route: Route) -> ChatEvent:
 def message_event(activity: Activity, profile: Profile, route: Route, app_id: str) -> ChatEvent:
     """Return the event of a message without a file: what a card submits, else its text."""
     common: dict[str, Any] = {**UNSET_FIELDS, "profile": profile}
-    event = read_submit(activity.value, common) or Said(**common, text=_text(activity, app_id))
+    event = read_submit(activity.value, common) or Said(**common, text=words_of(activity, app_id))
     return from_platform(event, event_id(activity), encode_route(route))
 
 
-def _text(activity: Activity, app_id: str) -> str:
+def words_of(activity: Activity, app_id: str) -> str:
     """Return the text without the mention of the bot; other people keep their names."""
     text = activity.text or ""
     for one in activity.entities or ():
         said = one.get("text")
         if isinstance(said, str) and said and activity.is_bot(_mentioned(one), app_id):
             text = text.replace(said, " ")
-    return _MENTION.sub(r"\1", text).replace("&nbsp;", " ").replace("\xa0", " ").strip()
+    return _MENTION_TAG.sub("", text).replace("&nbsp;", " ").replace("\xa0", " ").strip()
 
 
 def _mentioned(entity: dict[str, Any]) -> Any:

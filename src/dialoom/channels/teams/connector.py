@@ -185,8 +185,10 @@ async def sign_in_resource(connection: str, route: Route, place: BotChannel) -> 
             f'The token service refuses the connection "{connection}" (workchat.connection-name): '
             f"{words(answer.body)} Write the name that the connection has in the bot's configuration in Azure."
         )
-    found = msgspec.json.decode(answer.body)
-    return found if isinstance(found, dict) else {}
+    try:
+        return msgspec.json.decode(answer.body, type=dict[str, Any])
+    except msgspec.DecodeError as error:
+        raise RemoteError("broken", "The token service's answer on signing in cannot be read") from error
 
 
 def token_query(connection: str, route: Route) -> dict[str, str]:

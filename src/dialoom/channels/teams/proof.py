@@ -21,7 +21,7 @@ from dialoom.auth.provider import Wrong
 from dialoom.channels._contract.channel import forged
 from dialoom.channels.teams.connector import is_service_host
 from dialoom.engine.effects import Request
-from dialoom.errors import RemoteError, RequestError
+from dialoom.errors import RemoteError
 from dialoom.service.outbox.bot_channel import answer_of
 
 if TYPE_CHECKING:
@@ -40,7 +40,8 @@ class Origin(msgspec.Struct, frozen=True, rename="camel"):
 
 
 async def check(call: InboundCall, place: BotChannel) -> None:
-    """Check token and serviceUrl of a call. Raises ``RequestError`` 401, and 503 where the keys cannot be had."""
+    """Check token and serviceUrl of a call. Raises ``RequestError`` 401, and ``RemoteError`` where the keys cannot be
+    had."""
     kind, _, token = (call.header("authorization") or "").partition(" ")
     if not token and call.may_be_unsigned:
         _check_host(call.read(Origin), place)
@@ -54,9 +55,6 @@ async def check(call: InboundCall, place: BotChannel) -> None:
         await _check_token(token.strip(), expected, place)
     except Refused as refused:
         raise forged(str(refused)) from None
-    except RemoteError as error:
-        detail = f"What the call is checked with cannot be had now: {error} Send it again later."
-        raise RequestError("overloaded", detail, headers={"Retry-After": "5"}) from error
     _check_host(origin, place)
 
 

@@ -127,7 +127,8 @@ class TelegramChannel(Channel):
 
     def look(self, look: Look, spoken: Spoken, place: BotChannel) -> Sequence[Signal]:
         dialog = spoken.message.dialog
-        if dialog is None or not look.message:
+        # Clients of their own make may send any data, also that of a card of a question that has none.
+        if dialog is None or not dialog.options or not look.message:
             return ()
         number, is_photo = look.message.removesuffix(PHOTO), look.message.endswith(PHOTO)
         user, where, replies = look.event.user, {"message_id": int(number)}, spoken.message.replies
@@ -178,7 +179,11 @@ async def _ask(method: str, fields: dict[str, Any], place: BotChannel) -> dict[s
     answer = await place.fetch(request)
     if not isinstance(answer, NoResponse) and answer.status >= BAD_REQUEST:
         raise RemoteError("status", f"Telegram refused {method}: {_refusal(answer.body).description}")
-    result = msgspec.json.decode(answer_of(f"Telegram's {method}", answer).body, type=Result).result
+    body = answer_of(f"Telegram's {method}", answer).body
+    try:
+        result = msgspec.json.decode(body, type=Result).result
+    except msgspec.DecodeError as error:
+        raise RemoteError("broken", f"Telegram's answer to {method} cannot be read") from error
     return result if isinstance(result, dict) else {}
 
 

@@ -40,6 +40,8 @@ GONE: Final = frozenset({5, 6})
 """The user is none of Viber, or has unsubscribed."""
 TOO_MANY: Final = 12
 WEBHOOK_NOT_SET: Final = 10
+MAX_TOLD_CHARS: Final = 300
+"""Of the platform's words in reasons and in the log."""
 
 
 class Status(msgspec.Struct, frozen=True):
@@ -50,7 +52,7 @@ class Status(msgspec.Struct, frozen=True):
 
     @property
     def told(self) -> str:
-        return f"Viber: {self.status_message[:300]} (status {self.status})"
+        return f"Viber: {self.status_message[:MAX_TOLD_CHARS]} (status {self.status})"
 
 
 class ViberChannel(Channel):
@@ -71,7 +73,8 @@ class ViberChannel(Channel):
             inbound = msgspec.structs.replace(begun.inbound, is_answered=not callback.subscribed)
             return Inbound([begun._replace(inbound=inbound)])
         if callback.event == "failed":
-            log.warning("a message of channel %s was not shown by its user's app: %s", place.channel.id, callback.desc)
+            told = callback.desc[:MAX_TOLD_CHARS].encode("unicode_escape").decode()
+            log.warning("a message of channel %s was not shown by its user's app: %s", place.channel.id, told)
         return Inbound()
 
     def render(self, spoken: tuple[Spoken, ...], place: BotChannel) -> Sequence[bytes]:

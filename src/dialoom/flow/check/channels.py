@@ -1,8 +1,4 @@
-"""Checks the channels of bot.json (channels.md section 6): keys of single platforms, origins, addresses to post to.
-
-A channel whose row names no folder is read and checked in full, and then refused at load, so that nothing is left out
-in silence.
-"""
+"""Checks the channels of bot.json (channels.md section 6): keys of single platforms, origins, addresses to post to."""
 
 from __future__ import annotations
 

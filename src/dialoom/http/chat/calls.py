@@ -122,11 +122,15 @@ class ChannelCalls:
                 await self._prove(exchange, channel, place)
                 return
             await channel.verify(call, place)
+            inbound = await channel.parse(call, place)
         except SettingError as error:
-            # Without its secret nothing proves a call; for the operator, not for the caller.
+            # Without its secrets nothing proves a call, or fetches what it names; for the operator, not for the caller.
             raise self._closed.refused(place.bot.id, place.channel.id, str(error)) from None
-        inbound = await channel.parse(call, place)
-        answer = await self._submit(channel, inbound, place)
+        except RemoteError as error:
+            log.info("a call to channel %s cannot be taken now: %s", place.channel.id, error)
+            detail = "What it takes to take this call cannot be had from the platform now. Send it again later."
+            raise RequestError("overloaded", detail, headers={"Retry-After": "5"}) from error
+        answer = await self.submit(channel, inbound, place)
         self._service.signals.send(inbound.signals, channel, place)
         if answer is None:
             await exchange.answer(inbound.reply.status, inbound.reply.body, inbound.reply.content_type)
@@ -141,7 +145,7 @@ class ChannelCalls:
             raise RequestError("method", "Allowed here: POST.", headers={"Allow": "POST"})
         await exchange.answer(reply.status, reply.body, reply.content_type)
 
-    async def _submit(self, channel: Adapter, inbound: Inbound, place: BotChannel) -> bytes | None:
+    async def submit(self, channel: Adapter, inbound: Inbound, place: BotChannel) -> bytes | None:
         """Submit all events, so that a bad one is in the way of no other; return what the bot says to the last one that
         is answered.
 
@@ -149,12 +153,15 @@ class ChannelCalls:
         all of them again, and those that were taken are dropped then.
         """
         answer, passing = None, inbound.refusal
+        held: set[str] = set()
         stale = [look.event for look in inbound.looks if not await self._show_more(channel, look, place)]
 
         def waits() -> None:
             self._service.signals.send(inbound.waiting_signals, channel, place)
 
         for event in (*inbound.events, *stale):
+            if event.user in held:
+                continue  # behind one that comes again, so that the order is kept
             try:
                 answer = await self._submit_one(channel, event, place, waits) or answer
             except RequestError as error:
@@ -162,6 +169,7 @@ class ChannelCalls:
                     raise
                 if status_of(error.code) >= TRY_AGAIN:
                     passing = passing or error
+                    held.add(event.user)
                 else:
                     log.warning("an event of channel %s is left out: %s", place.channel.id, error.code)
         if passing is not None:
@@ -218,7 +226,7 @@ class ChannelCalls:
         try:
             async with asyncio.timeout(PROFILE_SECONDS):
                 return await place.cached((place.channel.type, "profile", *key), ask)
-        except (RemoteError, TimeoutError) as error:
+        except (RemoteError, SettingError, TimeoutError) as error:
             log.info("channel %s does not say who a user is: %s", place.channel.id, error)
             return None
 

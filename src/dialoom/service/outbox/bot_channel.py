@@ -40,9 +40,10 @@ class BotChannel(NamedTuple):
     bot_channels: BotChannels
 
     def secret(self, key: str) -> str:
-        """Return the secret under a key of ``bot.json`` in clear. Raises ``SettingError`` where there is none."""
+        """Return the secret under a key of ``bot.json`` in clear. Raises ``SettingError`` where there is none, or an
+        empty one, with which a call that brings nothing would prove itself."""
         value = getattr(self.channel, key.replace("-", "_"))
-        if value is None:
+        if value is None or (isinstance(value, str) and not value.strip()):
             raise SettingError(
                 f'Channel "{self.channel.id}" of bot.json has no {key}, and nothing is sent without it. Write one.'
             )
