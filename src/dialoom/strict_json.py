@@ -83,6 +83,19 @@ def check_text(text: str, pointer: str = "") -> None:
     raise Unfit("text", "A text holds the character NUL.", pointer)
 
 
+def mended(data: bytes) -> bytes:
+    """Return a JSON text that ``read`` refused for a text in it, with U+FFFD for each NUL and lone surrogate."""
+    return json.dumps(_mended(_decoder.decode(data.decode())), ensure_ascii=False).encode()
+
+
+def _mended(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace").replace("\0", "\ufffd")
+    if isinstance(value, dict):
+        return {_mended(name): _mended(item) for name, item in value.items()}
+    return [_mended(item) for item in value] if isinstance(value, list) else value
+
+
 def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import copy
 import json
+import time
 from typing import TYPE_CHECKING, Any
 
+import aiohttp
 import pytest
 from tests.channels.platform_flows import CLAIM, DISPLAYS, PNG, TABLES, TYPES, log_in, pick
 from tests.channels.platform_service import Running, running_service
@@ -15,6 +18,7 @@ from tests.http.support import FLOW
 
 from dialoom.channels import CHANNELS
 from dialoom.errors import RemoteError
+from dialoom.testing.clock import MovedClock
 from dialoom.testing.platforms.messenger_1 import Messenger
 from dialoom.testing.platforms.messenger_1.errors import GraphError
 
@@ -49,6 +53,31 @@ async def connected(running: Running, action: str = "connect") -> Sequence[SetUp
     place = running.service.bot_channels.of(deployed.bot, deployed.bot.channels[0])
     done: Sequence[SetUp] = await getattr(CHANNELS["messenger-1"], action)(place, running.url + PATH)
     return done
+
+
+def call_of(*texts: tuple[str, str, str]) -> bytes:
+    """Return the body of one call with a message of each of these: its id, its user and its text."""
+    messaging = [
+        {
+            "sender": {"id": user},
+            "recipient": {"id": CHANNEL["page-id"]},
+            "timestamp": 1,
+            "message": {"mid": mid, "text": text},
+        }
+        for mid, user, text in texts
+    ]
+    return json.dumps(
+        {"object": "page", "entry": [{"id": CHANNEL["page-id"], "time": 1, "messaging": messaging}]}
+    ).encode()
+
+
+async def said_by(running: Running, user: str) -> list[str]:
+    """Return what a user has said, as the history has it."""
+    query = {"query": json.dumps({"User": user, "From": "user"}), "limit": "100", "sort": json.dumps({"Sequence": 1})}
+    headers = {"Authorization": "Bot-Server-Access-Token history-token-of-tea"}
+    address = f"{running.url}/v1/bots/tea/messages"
+    async with aiohttp.ClientSession() as client, client.get(address, params=query, headers=headers) as answer:
+        return [one["Text"] for one in await answer.json()]
 
 
 def serving(tmp_path: Path, messenger: Messenger, **named: Any) -> Any:
@@ -176,6 +205,61 @@ async def test_without_rights_to_locale_and_zone_the_name_is_asked_for_alone(
         chat = Chat(messenger)
         messenger.fail_next(400, body=GraphError(10, "(#10) needs pages_user_locale").body(), on=f"/{chat.user.id}")
         assert await chat.after(chat.user.get_started()) == [{"text": "Ada"}]
+
+
+async def test_a_profile_that_is_refused_is_not_asked_for_with_each_message(
+    messenger: Messenger, tmp_path: Path
+) -> None:
+    clock = MovedClock()
+    async with serving(tmp_path, messenger, clock=clock) as running:
+        await connected(running)
+        chat = Chat(messenger)
+        refusal = GraphError(10, "(#10) needs Business Asset User Profile Access").body()
+        messenger.fail_next(400, body=refusal, on=f"/{chat.user.id}", times=9)
+        for _ in range(3):
+            await chat.said("help")
+            clock.move(60)
+        assert len(messenger.calls(f"/{chat.user.id}?")) == 2
+
+
+async def test_users_of_one_call_wait_for_their_profiles_together(messenger: Messenger, tmp_path: Path) -> None:
+    async with serving(tmp_path, messenger) as running:
+        await connected(running)
+        messenger.delay_seconds = 6.0
+        begin = time.monotonic()
+        answer = await messenger.post(call_of(*((f"m{number}", str(7000 + number), "hi") for number in range(4))))
+        assert answer.status == 200
+        assert time.monotonic() - begin < 6
+
+
+async def test_a_text_that_cannot_be_stored_is_mended_and_in_the_way_of_no_other(
+    messenger: Messenger, tmp_path: Path
+) -> None:
+    async with serving(tmp_path, messenger) as running:
+        await connected(running)
+        ada, ben = messenger.user("Ada"), messenger.user("Ben")
+        answer = await messenger.post(call_of(("m1", ada.id, "half \ud83d\0"), ("m2", ben.id, "tea")))
+        assert answer.status == 200
+        await running.settled()
+        assert await said_by(running, ben.id) == ["tea"]
+        assert await said_by(running, ada.id) == ["half \ufffd\ufffd"]
+
+
+async def test_what_a_user_sent_too_fast_comes_again_in_order_and_none_is_lost(
+    messenger: Messenger, tmp_path: Path
+) -> None:
+    async with serving(tmp_path, messenger, rate_user="20/s burst 3") as running:
+        await connected(running)
+        ada = messenger.user("Ada")
+        texts = [f"number {number}" for number in range(12)]
+        body = call_of(*((f"m{text}", ada.id, text) for text in texts))
+        statuses = [(await messenger.post(body)).status]
+        while statuses[-1] == 429 and len(statuses) < 30:
+            await asyncio.sleep(0.15)
+            statuses.append((await messenger.post(body)).status)
+        assert (statuses[0], statuses[-1]) == (429, 200)
+        await running.settled()
+        assert await said_by(running, ada.id) == texts
 
 
 async def test_files_are_kept_here(messenger: Messenger, tmp_path: Path) -> None:

@@ -121,6 +121,12 @@ class MessengerChannel(Channel):
         answer = await place.fetch(graph("GET", quote(user, safe=""), place, fields=ALL_FIELDS))
         if not isinstance(answer, NoResponse) and answer.status >= 400 and refusal_of(answer.body).code not in RETRIED:
             answer = await place.fetch(graph("GET", quote(user, safe=""), place, fields=OPEN_FIELDS))
+            if not isinstance(answer, NoResponse) and 400 <= answer.status < 500:
+                refusal = refusal_of(answer.body)
+                if refusal.code not in RETRIED:
+                    # As for an app that was not reviewed: kept like an answer, so that not each message asks again.
+                    log.info("channel %s may not know who a user is: %s", place.channel.id, refusal.told)
+                    return None
         body = answer_of("Messenger's user profile", answer).body
         try:
             person = msgspec.json.decode(body, type=Person)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import msgspec
 
+from dialoom import strict_json
 from dialoom.channels import CHANNELS, rest
 from dialoom.channels._contract import limits
 from dialoom.channels._contract.channel import ForgedCall
@@ -46,7 +47,7 @@ MAX_PAGE_MESSAGES = 200
 """Later messages of one answer; ``next`` leads to the rest."""
 LAST_POSITION = 2**53
 PROFILE_SECONDS = 3.0
-"""Seconds that a first message waits for the platform to say who its user is."""
+"""Seconds that a call waits for the platform to say who its users are."""
 WAITING_SECONDS = 2.0
 """Seconds after which a call whose answer waits has the platform told that the bot is at work."""
 TRY_AGAIN = 429
@@ -72,7 +73,17 @@ class _Call(NamedTuple):
         return self.exchange.header(name.encode("latin-1"))
 
     def read(self, type: type[T]) -> T:
-        return self.exchange.decode(self.raw, type)
+        try:
+            return self.exchange.decode(self.raw, type)
+        except RequestError as error:
+            if error.code != "bad-text" or row_of(self.place.channel).has_token:
+                raise
+            # A platform cannot mend it and would send the call again for hours, with the events of others.
+            try:
+                mended = strict_json.mended(self.raw)
+            except RecursionError:
+                raise error from None
+            return self.exchange.decode(mended, type)
 
     def signed_user(self, token: str | None, pointer: str) -> SignedUser | None:
         return self.service.tokens.check_user(token, self.place.bot.id, self.place.channel, pointer)
@@ -159,11 +170,13 @@ class ChannelCalls:
         def waits() -> None:
             self._service.signals.send(inbound.waiting_signals, channel, place)
 
+        held: set[str] = set()
+        profiles_by = asyncio.get_running_loop().time() + PROFILE_SECONDS
         for event in (*inbound.events, *stale):
             if event.user in held:
                 continue  # behind one that comes again, so that the order is kept
             try:
-                answer = await self._submit_one(channel, event, place, waits) or answer
+                answer = await self._submit_one(channel, event, place, waits, profiles_by) or answer
             except RequestError as error:
                 if event.inbound.is_answered:
                     raise
@@ -177,14 +190,14 @@ class ChannelCalls:
         return answer
 
     async def _submit_one(
-        self, channel: Adapter, event: ChatEvent, place: BotChannel, waits: Callable[[], None]
+        self, channel: Adapter, event: ChatEvent, place: BotChannel, waits: Callable[[], None], profiles_by: float
     ) -> bytes | None:
         key, row = ChatKey(place.bot.id, place.channel.id, event.user), row_of(place.channel)
         if not row.has_token:
             limits.check_platform_event(event.user, event.inbound)
         self._rates.user(key)
         inbound = event.inbound
-        if row.asks_for_profile and (profile := await self._profile(channel, key, place)) is not None:
+        if row.asks_for_profile and (profile := await self._profile(channel, key, place, profiles_by)):
             inbound = msgspec.structs.replace(inbound, event=msgspec.structs.replace(inbound.event, profile=profile))
         if event.account_token is not None:
             changed = await self._service.linked_accounts.change(key, inbound, event.account_token)
@@ -192,6 +205,9 @@ class ChannelCalls:
                 await self._service.runner.submit(key, changed)
         submitted = await self._service.runner.submit(key, inbound)
         if not inbound.is_answered:
+            if submitted.is_repeat:
+                # A call that was refused for one event comes again with all of them: those must not use the rate up.
+                self._rates.give_back(key)
             return None
         if submitted.answer.done():
             return submitted.answer.result()  # most turns are stored by now, and a shield around a future costs 3 µs
@@ -215,8 +231,9 @@ class ChannelCalls:
         self._service.signals.send(channel.look(look, spoken, place), channel, place)
         return True
 
-    async def _profile(self, channel: Adapter, key: ChatKey, place: BotChannel) -> Profile | None:
-        """Ask the platform who a user is whom it has not named yet; once while this process keeps the answer."""
+    async def _profile(self, channel: Adapter, key: ChatKey, place: BotChannel, until: float) -> Profile | None:
+        """Ask the platform who a user is whom it has not named yet; once while this process keeps the answer.
+        ``until``: the loop's time until which a call waits for all its users together."""
 
         async def ask() -> Profile | None:
             service = self._service
@@ -224,7 +241,7 @@ class ChannelCalls:
             return None if known is not None else await channel.profile(key.user, place)
 
         try:
-            async with asyncio.timeout(PROFILE_SECONDS):
+            async with asyncio.timeout_at(until):
                 return await place.cached((place.channel.type, "profile", *key), ask)
         except (RemoteError, SettingError, TimeoutError) as error:
             log.info("channel %s does not say who a user is: %s", place.channel.id, error)

@@ -61,6 +61,11 @@ class Rates:
         if self._by_user is not None and (wait := self._by_user.take(hash(key))):
             raise self._refusal("user", wait)
 
+    def give_back(self, key: ChatKey) -> None:
+        """Take back a count of ``user``: what came was known already."""
+        if self._by_user is not None:
+            self._by_user.give_back(hash(key))
+
     def token(self, scope: Scope, token: str) -> bool:
         """Count a request with a token; return whether the token is known to be live. Raise ``RequestError`` 429.
 

@@ -126,6 +126,11 @@ class Limiter:
         self._paid_at[key] = paid_at + self._interval
         return 0.0
 
+    def give_back(self, key: Hashable) -> None:
+        """Take back one that ``take`` counted."""
+        if key in self._paid_at:
+            self._paid_at[key] -= self._interval
+
     def wait(self, key: Hashable) -> float:
         """Return what ``take`` would return; nothing is counted."""
         left = self._paid_at.get(key, 0.0) - self._now() - self._slack
