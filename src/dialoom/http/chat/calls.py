@@ -170,7 +170,6 @@ class ChannelCalls:
         def waits() -> None:
             self._service.signals.send(inbound.waiting_signals, channel, place)
 
-        held: set[str] = set()
         profiles_by = asyncio.get_running_loop().time() + PROFILE_SECONDS
         for event in (*inbound.events, *stale):
             if event.user in held:
