@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { AdaptiveNode } from "./api";
 
-export type Submit = (title: string, inputs: Record<string, string>) => void;
+export type Submit = (title: string, inputs: Record<string, string>, data: unknown) => void;
 
 const text = (value: unknown) => (typeof value === "string" ? value : "");
 const nodes = (value: unknown) => (Array.isArray(value) ? (value as AdaptiveNode[]) : []);
@@ -14,7 +14,8 @@ export function adaptiveCard(card: AdaptiveNode, submit: Submit): TemplateResult
     @submit=${(event: SubmitEvent) => {
       event.preventDefault();
       const form = event.currentTarget as HTMLFormElement;
-      submit((event.submitter as HTMLButtonElement).value, values(form));
+      const shown = nodes(card["actions"])[Number((event.submitter as HTMLButtonElement).value)];
+      submit(text(shown?.["title"]), values(form), shown?.["data"]);
     }}
   >
     ${nodes(card["body"]).map(element)} ${actions(card["actions"])}
@@ -92,11 +93,11 @@ function actions(given: unknown): TemplateResult | typeof nothing {
   const shown = nodes(given);
   if (!shown.length) return nothing;
   return html`<div class="acts">
-    ${shown.map((one) => {
+    ${shown.map((one, place) => {
       const title = text(one["title"]);
       return one.type === "Action.OpenUrl"
         ? html`<a class="tap" href=${text(one["url"])} target="_blank" rel="noopener">${title}</a>`
-        : html`<button class="tap" type="submit" value=${title}>${title}</button>`;
+        : html`<button class="tap" type="submit" value=${place}>${title}</button>`;
     })}
   </div>`;
 }

@@ -100,7 +100,8 @@ export class SandboxColumn extends LitElement {
   #card(card: Card, alone: boolean): TemplateResult {
     const form = alone ? "card alone" : "card";
     if (card.adaptive) {
-      const submit = (title: string, inputs: Record<string, string>) => void this.#do({ title, do: "submit", inputs });
+      const submit = (title: string, inputs: Record<string, string>, data: unknown) =>
+        void this.#do({ title, do: "submit", inputs, data });
       return html`<div class=${form}>${adaptiveCard(card.adaptive, submit)}</div>`;
     }
     return html`<div class=${form}>

@@ -187,6 +187,15 @@ async def test_activities_are_signed_with_an_endorsed_key() -> None:
             jwt.decode(forged, keys)
 
 
+async def test_of_cards_with_one_title_the_page_presses_the_one_that_was_pressed() -> None:
+    async with talk() as made:
+        await made.user.say("hello")
+        cards = [adaptive(card(actions=[{**SUBMIT, "data": {"key": key}}])) for key in ("k1", "k2", "k3")]
+        await made.send(message(attachments=cards, attachmentLayout="carousel"))
+        await made.teams.act({"do": "submit", "title": "Choose", "data": {"key": "k2"}, "inputs": {}})
+        assert made.hook.received[-1].json["value"] == {"key": "k2"}
+
+
 async def test_a_submitted_card_sends_its_data_and_inputs() -> None:
     async with talk() as made:
         user = made.user

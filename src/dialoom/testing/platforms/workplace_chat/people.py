@@ -87,9 +87,12 @@ class TeamsUser:
         channel_data = {"eventType": "softDeleteMessage"}
         return await self._post({"type": "messageDelete", "id": activity_id, "channelData": channel_data})
 
-    async def submit(self, title: str, **inputs: str) -> Answer:
-        """Press an action of a card, of several cards the newest, with the inputs filled in by their ids."""
-        message, card, action = self._action(title)
+    async def submit(self, title: str, data: object = None, /, **inputs: str) -> Answer:
+        """Press an action of a card, of several cards the newest, with the inputs filled in by their ids.
+
+        ``data``: what the action carries, where cards of one message have actions of the same title.
+        """
+        message, card, action = self._action(title, data)
         known = {one["id"] for one in inputs_of(card)}
         if unknown := inputs.keys() - known:
             raise LookupError(f"The card has no inputs {sorted(unknown)}; it has {sorted(known)}.")
@@ -168,11 +171,12 @@ class TeamsUser:
         shown = teams.get("displayText")
         return await self._post({**reply, "text": teams.get("text"), "value": value}, shown=shown)
 
-    def _action(self, title: str) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
+    def _action(self, title: str, data: object) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
         for message in reversed(self.received):
             for attachment in message.get("attachments", []):
                 for node in walk(attachment.get("content", {})):
-                    if node["type"] == "Action.Submit" and node.get("title") == title:
+                    is_named = node["type"] == "Action.Submit" and node.get("title") == title
+                    if is_named and data in (None, node.get("data")):
                         return message, attachment["content"], node
         raise LookupError(f"No card has an action {title!r}.")
 

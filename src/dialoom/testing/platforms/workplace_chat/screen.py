@@ -37,7 +37,7 @@ async def act(teams: Teams, action: Mapping[str, Any]) -> str | None:
     elif do == "press":
         await user.press(action["title"])
     elif do == "submit":
-        await user.submit(action["title"], **action.get("inputs", {}))
+        await user.submit(action["title"], action.get("data"), **action.get("inputs", {}))
     elif do == "installation":
         await (user.uninstall() if user.has_installed else user.install())
     elif user.token:
