@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 import aiohttp
+import pytest
 
 from dialoom.testing.platforms import Telegram
 from dialoom.testing.sandbox.bot_copy import Place
@@ -64,3 +65,17 @@ async def test_what_cannot_be_done_is_said() -> None:
     async with page() as (server, _, client):
         status, answer = await act(server, client, {"do": "press", "text": "Mint"})
         assert (status, "no button 'Mint'" in answer["problem"]) == (409, True)
+
+
+async def test_a_page_that_is_closed_is_no_error(caplog: pytest.LogCaptureFixture) -> None:
+    async with page() as (server, telegram, client):
+        async with client.get(f"{server.url}/state") as stream:
+            await stream.content.readline()
+            connection = stream.connection
+            assert connection is not None
+            assert connection.transport is not None
+            connection.transport.abort()
+        for text in ("one", "two", "three"):
+            assert await act(server, client, {"do": "say", "text": text}) == (200, {"open": None})
+        assert len(telegram.exchanges) == 3
+    assert [one for one in caplog.records if one.levelname == "ERROR"] == []

@@ -127,13 +127,16 @@ class PageServer:
         response = web.StreamResponse(headers=headers)
         await response.prepare(request)
         sent = -1
-        while True:
-            if sent == self._count:
-                await response.write(b": \n\n")
-            else:
-                sent = self._count
-                await response.write(f"data: {json.dumps(self.state())}\n\n".encode())
-            await self._change_after(sent)
+        # A page that was closed ends the stream, and is no error.
+        with contextlib.suppress(ConnectionResetError):
+            while True:
+                if sent == self._count:
+                    await response.write(b": \n\n")
+                else:
+                    sent = self._count
+                    await response.write(f"data: {json.dumps(self.state())}\n\n".encode())
+                await self._change_after(sent)
+        return response
 
     async def _change_after(self, sent: int) -> None:
         """Wait until there is more to see, but no longer than a heartbeat."""
