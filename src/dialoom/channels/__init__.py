@@ -13,9 +13,7 @@ from dialoom.channels._contract.channel import Channel
 from dialoom.flow.channels import CHANNEL_ROWS
 
 CHANNELS: Final[Mapping[str, Channel]] = {
-    row.type: import_module(f"{__name__}.{row.folder}").CHANNEL
-    for row in CHANNEL_ROWS.values()
-    if row.is_posted_to
+    row.type: import_module(f"{__name__}.{row.folder}").CHANNEL for row in CHANNEL_ROWS.values() if row.is_posted_to
 }
 """By type every channel that is called and sends; of the others (our own chat page, Direct Line) users read from the
 store what is said."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from dialoom.channels._contract.fit import clipped, fit, split, titles
-from dialoom.channels._contract.taps import SAYS, payload
+from dialoom.channels._contract.taps import said
 from dialoom.channels.viber.events import TAP
 from dialoom.flow.channels import CHANNEL_ROWS
 from dialoom.messages.formatted import to_signs
@@ -70,7 +70,7 @@ def _messages(part: Part, bot: Bot) -> list[dict[str, Any]]:
     whole = _text(text, bot) | board
     if _fits(whole):
         return [whole]
-    alone = [_text(text, bot)] if _fits(_text(text, bot)) else [_text(some, bot) for some in _halves(text)]
+    alone = [_text(text, bot)] if _fits(_text(text, bot)) else [_text(some, bot) for some in _pieces(text)]
     return [*alone, _text(BELOW, bot) | board] if board else alone
 
 
@@ -89,7 +89,7 @@ def _fits(message: dict[str, Any]) -> bool:
     )
 
 
-def _halves(text: str) -> list[str]:
+def _pieces(text: str) -> list[str]:
     """Return a text whose signs take many bytes in pieces that fit whatever they are: JSON writes one in up to 12."""
     return split(text, (MAX_MESSAGE_BYTES - 4 * MAX_RECEIVER_BYTES) // 12)
 
@@ -122,8 +122,7 @@ def _reply_button(option: Option, title: str) -> dict[str, Any]:
     """Return a button that sends the key of its option, which the chat does not show; a mere suggestion sends its text
     as if the user had typed it."""
     if not option.key:
-        said = payload(option).removeprefix(SAYS)
-        return {"ActionType": "reply", "ActionBody": said or BELOW, **_shown(title)}
+        return {"ActionType": "reply", "ActionBody": said(option) or BELOW, **_shown(title)}
     return {"ActionType": "reply", "ActionBody": TAP + option.key, "Silent": True, **_shown(title)}
 
 
