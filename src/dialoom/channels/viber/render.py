@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from dialoom.channels._contract.fit import clipped, fit, split, titles
+from dialoom.channels._contract.fit import BELOW, clipped, fit, split, titles
 from dialoom.channels._contract.taps import said
 from dialoom.channels.viber.events import TAP
 from dialoom.flow.channels import CHANNEL_ROWS
@@ -35,12 +35,10 @@ MAX_RECEIVER_BYTES: Final = 512
 MAX_SENDER_CHARS: Final = 28
 MAX_TITLE_CHARS: Final = 50
 """Characters of a button's title: escaped as HTML at most 250."""
-MIN_ROW_CHARS: Final = 14
+MAX_HALF_ROW_CHARS: Final = 14
 """Two titles of at most so many characters stand in one row of buttons."""
 COLUMNS: Final = 6
 LOCATION_API_LEVEL: Final = 3
-BELOW: Final = "⬇️"
-"""Stands over a keyboard that comes without a text."""
 
 
 def messages_of(spoken: Spoken, bot: Bot) -> list[dict[str, Any]]:
@@ -134,7 +132,7 @@ def _rows(buttons: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Let two short buttons share a row; all others fill one."""
     open_row = False
     for before, button in zip([None, *buttons], buttons, strict=False):
-        if before is not None and open_row and max(len(before["Text"]), len(button["Text"])) <= MIN_ROW_CHARS:
+        if before is not None and open_row and max(len(before["Text"]), len(button["Text"])) <= MAX_HALF_ROW_CHARS:
             before["Columns"] = button["Columns"] = COLUMNS // 2
             open_row = False
         else:
