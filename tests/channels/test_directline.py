@@ -54,7 +54,7 @@ def test_titles_of_quick_replies_are_plain_and_their_pictures_are_shown() -> Non
         "type": "messageBack", "title": "Tea", "text": "Tea", "displayText": "Tea",
         "value": {"option": "3.0"}, "image": "https://t.example/1",
     }  # fmt: skip
-    assert second["value"] == {"say": "More"}
+    assert second["value"] == {"say": "2"}
 
 
 def test_a_carousel_of_no_options_is_its_question_alone() -> None:

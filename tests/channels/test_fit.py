@@ -10,6 +10,7 @@ import regex
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dialoom.channels._contract import adaptive_cards, taps
 from dialoom.channels._contract.fit import Link, Part, clipped, fit, split, titles
 from dialoom.flow.channels import ChannelRow
 from dialoom.messages import BotMessage, Dialog, Option
@@ -160,3 +161,10 @@ def test_titles_that_read_alike_when_they_are_cut_are_numbered_and_paging_button
     shown = titles([*long, Option("Next 5", "next", system="next")], 12)
     assert shown == ["1. The roun…", "2. The roun…", "Next 5"]
     assert titles(long, 30) == ["The round table number 1", "The round table number 2"]
+
+
+def test_a_suggestion_says_its_value_on_every_channel_and_its_title_where_that_is_no_text() -> None:
+    weather, place = Option("**Weather**", "forecast", ""), Option("**Here**", {"lat": 1}, "")
+    for option, says in ((weather, "forecast"), (place, "Here")):
+        assert taps.payload(option) == f"={says}"
+        assert adaptive_cards.brings(option) == {adaptive_cards.TEXT: says}

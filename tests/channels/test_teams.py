@@ -20,7 +20,6 @@ from tests.http.login_pages import flow as login_flow
 from tests.http.support import FLOW, Client
 
 from dialoom.channels import CHANNELS
-from dialoom.channels.teams import activities
 from dialoom.channels.teams.connector import download, is_service_host
 from dialoom.cli.channel import show
 from dialoom.http.app import App
@@ -288,20 +287,6 @@ async def test_a_code_that_is_not_the_user_s_logs_nobody_in(teams: Teams, tmp_pa
 
 
 # -- groups, files, what is no message
-
-
-def test_tags_of_mentions_that_are_never_closed_are_read_once() -> None:
-    for opened in ("<at>", "<at "):
-        words = activities.words_of(activity_with(opened * 200_000), "app")
-        assert words == ("" if opened == "<at>" else opened.strip() + (" <at" * 199_999))
-    assert activities.words_of(activity_with('Ask <at>Ben</at> and <at id="1">Cy</at> <b>now</b>'), "app") == (
-        "Ask Ben and Cy <b>now</b>"
-    )
-
-
-def activity_with(text: str) -> activities.Activity:
-    conversation = activities.Conversation(id="a")
-    return activities.Activity(type="message", service_url="", conversation=conversation, text=text)
 
 
 async def test_in_a_group_the_bot_answers_who_mentions_it_and_remembers_each_person(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from dialoom.channels._contract.taps import said
 from dialoom.engine.events import Event, Picked, Said
 from dialoom.messages.plain import plain_title
 
@@ -30,7 +31,7 @@ MAX_EXPANDED_CHOICES: Final = 10
 MAX_SET_ACTIONS: Final = 6
 """Buttons that one set shows; the rest stands in the next set."""
 
-# What a submit brings: the key of the asking and one of the others. An option without a key is said by its title.
+# What a submit brings: the key of the asking and one of the others. An option without a key is said (``taps.said``).
 ASK: Final = "ask"
 KEY: Final = "option"
 KEYS: Final = "options"
@@ -116,7 +117,7 @@ def read_submit(value: Any, common: dict[str, Any]) -> Event | None:
 
 def brings(option: Option) -> dict[str, Any]:
     """Return what the button of an option brings."""
-    return {KEY: option.key} if option.key else {TEXT: plain_title(option.title)}
+    return {KEY: option.key} if option.key else {TEXT: said(option)}
 
 
 def _choose(option: Option, title: str, submit: Submit) -> dict[str, Any]:
@@ -134,8 +135,7 @@ def _choose(option: Option, title: str, submit: Submit) -> dict[str, Any]:
 def _choices(dialog: Dialog, *, is_multiple: bool) -> dict[str, Any]:
     is_keyed = all(option.key for option in dialog.options)
     choices = [
-        {"title": _title(option), "value": option.key if is_keyed else plain_title(option.title)}
-        for option in dialog.options
+        {"title": _title(option), "value": option.key if is_keyed else said(option)} for option in dialog.options
     ]
     is_expanded = is_multiple or len(choices) <= MAX_EXPANDED_CHOICES
     return {

@@ -44,6 +44,10 @@ _VIRAMA_CLASS = 9
 """Canonical combining class of the sign that joins two consonants of an Indic script."""
 
 
+BELOW = "⬇️"
+"""Stands over buttons that come without a text, where a platform takes no message without one."""
+
+
 class Link(NamedTuple):
     title: str
     url: str

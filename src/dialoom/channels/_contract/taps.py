@@ -17,11 +17,15 @@ SAYS: Final = "="
 
 
 def payload(option: Option) -> str:
-    """Return what a tap on an option sends: its key, or of a mere suggestion what the user would type."""
-    if option.key:
-        return option.key
+    """Return what a tap on an option sends: its key, or of a mere suggestion what it says."""
+    return option.key or SAYS + said(option)
+
+
+def said(option: Option) -> str:
+    """Return what a tap on a suggestion says, as if the user had typed it: its value, or its title where that is no
+    text."""
     is_plain = isinstance(option.value, str | int | float)
-    return SAYS + (plain_text(option.value) if is_plain else plain_title(option.title))
+    return plain_text(option.value) if is_plain else plain_title(option.title)
 
 
 def tapped(sent: str, profile: Profile) -> Picked | Said:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from dialoom.channels._contract.fit import clipped, fit, plain_text, titles
+from dialoom.channels._contract.fit import BELOW, clipped, fit, plain_text, titles
 from dialoom.channels._contract.taps import payload
 from dialoom.flow.channels import CHANNEL_ROWS
 from dialoom.messages.formatted import to_signs
@@ -36,8 +36,6 @@ MAX_BUTTON_TEXT_CHARS: Final = 640
 MAX_URL_CHARS: Final = 2000
 SIGNS: Final[Mapping[Style, str]] = {"code": "`", "strike": "~", "italic": "_", "bold": "*"}
 """What Messenger's apps show as styled text; templates show none of it."""
-BELOW: Final = "⬇️"
-"""Stands over quick replies that come without a text, since a message has to have one."""
 
 
 def messages_of(spoken: Spoken, language: str) -> list[dict[str, Any]]:

@@ -90,7 +90,7 @@ class TeamsChannel(Channel):
         # In a group people talk to each other; who submits a card of the bot or mentions it talks to the bot.
         if route.is_group and activity.value is None and not activity.mentions_bot(app_id):
             return Inbound()
-        if route.is_group and isinstance(activity.value, dict) and activity.value.get(OWNER, profile.id) != profile.id:
+        if _is_of_another(activity.value, profile):
             return Inbound()
         event = await self._event(activity, profile, route, place)
         return Inbound([event], signals=[Signal(profile.id, msgspec.json.encode(TYPING), encode_route(route))])
@@ -110,7 +110,7 @@ class TeamsChannel(Channel):
         action = activity.value.get("action")
         data = action.get("data") if isinstance(action, dict) else None
         event = read_submit(data, {**UNSET_FIELDS, "profile": profile})
-        if event is None:
+        if event is None or _is_of_another(data, profile):
             return Inbound(reply=NOT_IMPLEMENTED)
         return Inbound([from_platform(event, event_id(activity), encode_route(route))], reply=CARD_TAKEN)
 
@@ -152,6 +152,11 @@ class TeamsChannel(Channel):
 
 
 CHANNEL: Final = TeamsChannel()
+
+
+def _is_of_another(value: Any, profile: Profile) -> bool:
+    """Return whether a card that was submitted asks somebody else of the group."""
+    return isinstance(value, dict) and value.get(OWNER, profile.id) != profile.id
 
 
 async def _post(activity: dict[str, Any], user: str, reply_to: str, place: BotChannel) -> Request:

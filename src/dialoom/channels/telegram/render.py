@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from dialoom.channels._contract.fit import clipped, fit
+from dialoom.channels._contract.fit import BELOW, clipped, fit
 from dialoom.channels._contract.taps import payload
 from dialoom.channels.telegram.updates import LOOK, SHORTENED
 from dialoom.flow.channels import CHANNEL_ROWS
@@ -31,7 +31,7 @@ MAX_TITLE_CHARS: Final = 64
 """Characters of a button. The platform takes more, and clients cut what does not fit into the line."""
 MAX_INLINE_OPTIONS: Final = 10
 """Options of a list that opens in the chat (channels.md section 1); a longer one is the hosted page."""
-MIN_ROW_CHARS: Final = 14
+MAX_HALF_ROW_CHARS: Final = 14
 """Two titles of at most so many characters stand in one row of buttons."""
 
 
@@ -118,8 +118,7 @@ def _is_caption(option: Option) -> bool:
 
 
 def _text(text: str, markup: dict[str, Any] | None) -> Call:
-    # A message has to have a text; the sign for "below" stands over buttons that come without one.
-    fields: dict[str, Any] = {"text": to_html(text) or "⬇️", "parse_mode": "HTML"}
+    fields: dict[str, Any] = {"text": to_html(text) or BELOW, "parse_mode": "HTML"}
     # The keyboard that sends a place is over with the next message that has none.
     return Call("sendMessage", fields | {"reply_markup": markup or {"remove_keyboard": True}})
 
@@ -129,7 +128,7 @@ def _rows(buttons: Sequence[Option]) -> list[list[dict[str, Any]]]:
     rows: list[list[dict[str, Any]]] = []
     for button in map(_button, buttons):
         last = rows[-1] if rows else []
-        if len(last) == 1 and max(len(last[0]["text"]), len(button["text"])) <= MIN_ROW_CHARS:
+        if len(last) == 1 and max(len(last[0]["text"]), len(button["text"])) <= MAX_HALF_ROW_CHARS:
             last.append(button)
         else:
             rows.append([button])

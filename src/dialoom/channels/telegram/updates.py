@@ -57,7 +57,6 @@ class File(msgspec.Struct, frozen=True):
     """A file of any kind; of a sticker also the emoji that it stands for."""
 
     file_id: str
-    file_size: int = 0
     file_name: str | None = None
     emoji: str | None = None
 

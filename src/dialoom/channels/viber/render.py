@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from dialoom.channels._contract.fit import clipped, fit, split, titles
-from dialoom.channels._contract.taps import SAYS, payload
+from dialoom.channels._contract.fit import BELOW, clipped, fit, split, titles
+from dialoom.channels._contract.taps import said
 from dialoom.channels.viber.events import TAP
 from dialoom.flow.channels import CHANNEL_ROWS
 from dialoom.messages.formatted import to_signs
@@ -35,12 +35,10 @@ MAX_RECEIVER_BYTES: Final = 512
 MAX_SENDER_CHARS: Final = 28
 MAX_TITLE_CHARS: Final = 50
 """Characters of a button's title: escaped as HTML at most 250."""
-MIN_ROW_CHARS: Final = 14
+MAX_HALF_ROW_CHARS: Final = 14
 """Two titles of at most so many characters stand in one row of buttons."""
 COLUMNS: Final = 6
 LOCATION_API_LEVEL: Final = 3
-BELOW: Final = "⬇️"
-"""Stands over a keyboard that comes without a text."""
 
 
 def messages_of(spoken: Spoken, bot: Bot) -> list[dict[str, Any]]:
@@ -70,7 +68,7 @@ def _messages(part: Part, bot: Bot) -> list[dict[str, Any]]:
     whole = _text(text, bot) | board
     if _fits(whole):
         return [whole]
-    alone = [_text(text, bot)] if _fits(_text(text, bot)) else [_text(some, bot) for some in _halves(text)]
+    alone = [_text(text, bot)] if _fits(_text(text, bot)) else [_text(some, bot) for some in _pieces(text)]
     return [*alone, _text(BELOW, bot) | board] if board else alone
 
 
@@ -89,7 +87,7 @@ def _fits(message: dict[str, Any]) -> bool:
     )
 
 
-def _halves(text: str) -> list[str]:
+def _pieces(text: str) -> list[str]:
     """Return a text whose signs take many bytes in pieces that fit whatever they are: JSON writes one in up to 12."""
     return split(text, (MAX_MESSAGE_BYTES - 4 * MAX_RECEIVER_BYTES) // 12)
 
@@ -122,8 +120,7 @@ def _reply_button(option: Option, title: str) -> dict[str, Any]:
     """Return a button that sends the key of its option, which the chat does not show; a mere suggestion sends its text
     as if the user had typed it."""
     if not option.key:
-        said = payload(option).removeprefix(SAYS)
-        return {"ActionType": "reply", "ActionBody": said or BELOW, **_shown(title)}
+        return {"ActionType": "reply", "ActionBody": said(option) or BELOW, **_shown(title)}
     return {"ActionType": "reply", "ActionBody": TAP + option.key, "Silent": True, **_shown(title)}
 
 
@@ -135,7 +132,7 @@ def _rows(buttons: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Let two short buttons share a row; all others fill one."""
     open_row = False
     for before, button in zip([None, *buttons], buttons, strict=False):
-        if before is not None and open_row and max(len(before["Text"]), len(button["Text"])) <= MIN_ROW_CHARS:
+        if before is not None and open_row and max(len(before["Text"]), len(button["Text"])) <= MAX_HALF_ROW_CHARS:
             before["Columns"] = button["Columns"] = COLUMNS // 2
             open_row = False
         else:

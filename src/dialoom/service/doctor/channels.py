@@ -11,6 +11,7 @@ from dialoom.flow.channels import SECRET_CHANNEL_KEYS, row_of
 from dialoom.flow.parts import FromEnvironment
 from dialoom.service.bots.preflight import without_keys
 from dialoom.service.doctor.finding import Finding
+from dialoom.service.outbox.delivery import RETRIED_FAILURES
 
 if TYPE_CHECKING:
     from dialoom.flow import Bot
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
 
 PLATFORM_SECONDS: Final = 10.0
 """Seconds for all that one channel's platform is asked."""
-_UNANSWERED: Final = frozenset({"timeout", "refused", "name", "tls", "broken"})
-"""Kinds of failure that say more about the way to the platform than about the channel."""
 
 
 class Told(Protocol):
@@ -58,7 +57,8 @@ async def _of_channel(
         async with asyncio.timeout(PLATFORM_SECONDS):
             told = await ask(bot, channel)
     except RemoteError as error:
-        level: Literal["warn", "fail"] = "warn" if error.kind in _UNANSWERED else "fail"
+        # Such a failure says more about the way to the platform than about the channel.
+        level: Literal["warn", "fail"] = "warn" if error.kind in RETRIED_FAILURES else "fail"
         return [*found, Finding(level, "channels", f"{shown}: {error}")]
     except SettingError as error:
         return [*found, Finding("fail", "channels", f"{shown}: {error}")]
