@@ -419,3 +419,11 @@ async def test_any_update_is_taken_or_refused_and_never_an_error_of_ours(
         assert 200 in seen
         assert 400 in seen
         assert not any(record.exc_info for record in caplog.records)
+
+
+async def test_a_start_in_the_middle_of_a_talk_asks_the_open_question_again(telegram: Telegram, tmp_path: Path) -> None:
+    async with asked(telegram, tmp_path, asking(None, "Text")) as (_, ada):
+        question, count = last(ada)["text"], len(ada.received)
+        await ada.start()
+        await telegram.until(lambda: len(ada.received) > count)
+        assert last(ada)["text"] == question

@@ -180,11 +180,12 @@ WAY_BACK: Final = "login"
 
 def referred(payload: str, profile: Profile, id: str, reply_to: str = "") -> ChatEvent | None:
     """Return the event of a link into the chat, or of a chat that begins without one: what the link carries stands in
-    memory as ``referral``. None for the way back from a page of ours, whose result comes by itself."""
+    memory as ``referral``, and in a talk that runs already the open question is asked again. None for the way back from
+    a page of ours, whose result comes by itself."""
     if payload == WAY_BACK:
         return None
     context = {"referral": payload} if payload else {}
-    return from_platform(Began(**UNSET_FIELDS, profile=profile, context=context), id, reply_to)
+    return from_platform(Began(**UNSET_FIELDS, profile=profile, context=context, is_said_again=True), id, reply_to)
 
 
 class ForgedCall(RequestError):

@@ -216,5 +216,7 @@ def _bounded(pieces: Sequence[str]) -> tuple[str, ...]:
 def _options(options: Sequence[Option], language: str) -> str:
     words = channel_texts(language)
     titles = [plain_title(option.title) for option in options]
-    listed = titles[0] if len(titles) == 1 else f"{', '.join(titles[:-1])} {words.or_} {titles[-1]}"
+    # Titles such as "Tue, Mar 2" would run together between commas.
+    between = "; " if any("," in title for title in titles) else ", "
+    listed = titles[0] if len(titles) == 1 else f"{between.join(titles[:-1])} {words.or_} {titles[-1]}"
     return words.you_can_say.replace("{options}", listed)
