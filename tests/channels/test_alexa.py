@@ -488,12 +488,12 @@ async def test_whatever_a_signed_body_holds_is_answered_or_refused(
 
 
 async def test_while_amazons_certificates_cannot_be_fetched_requests_are_refused(alexa: Alexa, tmp_path: Path) -> None:
-    for fault in ({"status": 500}, {"half": True}, {"close": True}):
+    for fault, refused in (({"status": 500}, 400), ({"half": True}, 503), ({"close": True}, 503)):
         async with speaking(alexa, tmp_path / str(fault)):
             alexa.fail_next(on="/echo.api/", **fault)
             envelope = alexa.envelope(alexa.user(), {"type": "LaunchRequest"}, new=True)
             answer = await alexa.post(envelope)
-            assert (answer.status, answer.json()["code"]) == (400, "bad-skill-request")
+            assert answer.status == refused  # what is no fault of the caller's counts as no forged call
 
 
 async def test_the_console_steps_are_said(alexa: Alexa, tmp_path: Path) -> None:

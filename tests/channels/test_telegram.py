@@ -427,3 +427,13 @@ async def test_a_start_in_the_middle_of_a_talk_asks_the_open_question_again(tele
         await ada.start()
         await telegram.until(lambda: len(ada.received) > count)
         assert last(ada)["text"] == question
+
+
+async def test_true_calls_are_taken_from_an_address_that_sent_too_many_forged_ones(tmp_path: Path) -> None:
+    async with serving(tmp_path, bot=BOT | {"channels": [CHANNEL]}, rate_address="3/min") as client:
+        body = {"update_id": 1, "message": {"message_id": 1, "chat": {"id": 7}, "from": {"id": 7}, "text": "tea"}}
+        path, secret = "/v1/bots/tea/channels/tg/messenger-3", {"X-Telegram-Bot-Api-Secret-Token": "forged"}
+        statuses = [(await client.call("POST", path, body, secret)).status for _ in range(6)]
+        assert statuses == [401, 401, 401, 429, 429, 429]
+        secret["X-Telegram-Bot-Api-Secret-Token"] = CHANNEL["webhook-secret"]
+        assert (await client.call("POST", path, body, secret)).status == 200

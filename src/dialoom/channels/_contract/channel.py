@@ -63,6 +63,10 @@ class InboundCall(Protocol):
     def header(self, name: str) -> str | None:
         """Return a header; the name in lower case."""
 
+    def check_rate(self) -> None:
+        """Raise ``RequestError`` 429 where the address has sent too many forged calls: for what costs more than a
+        comparison, so that true calls that come through the same proxy are taken all the same."""
+
     def read(self, type: type[T]) -> T:
         """Return the JSON of the body as this type. Raises ``RequestError`` 400 or 415."""
 

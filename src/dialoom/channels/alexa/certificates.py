@@ -32,15 +32,15 @@ def verified_signer(pem: bytes, roots: str | None, time: datetime) -> Signer:
     try:
         chain = x509.load_pem_x509_certificates(pem)
         if len(chain) > MAX_CERTIFICATES:
-            raise RemoteError("tls", f"the chain has more than {MAX_CERTIFICATES} certificates")
+            raise RemoteError("request", f"the chain has more than {MAX_CERTIFICATES} certificates")
         verifier = PolicyBuilder().store(_roots(roots)).time(time).build_server_verifier(x509.DNSName(SIGNER))
         leaf = chain[0]
         verified = verifier.verify(leaf, chain[1:])
         key = leaf.public_key()
     except (ValueError, VerificationError, UnsupportedAlgorithm) as error:
-        raise RemoteError("tls", f"the chain is not that of {SIGNER} below a trusted root: {error}") from None
+        raise RemoteError("request", f"the chain is not that of {SIGNER} below a trusted root: {error}") from None
     if not isinstance(key, RSAPublicKey):
-        raise RemoteError("tls", "the key of the chain is no RSA key")
+        raise RemoteError("request", "the key of the chain is no RSA key")
     begins = max(one.not_valid_before_utc for one in verified)
     return Signer(key, begins, min(one.not_valid_after_utc for one in verified))
 

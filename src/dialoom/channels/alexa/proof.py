@@ -23,6 +23,7 @@ from dialoom.channels._contract.channel import forged
 from dialoom.engine.effects import Request
 from dialoom.errors import RemoteError
 from dialoom.service.outbox.bot_channel import answer_of
+from dialoom.service.outbox.delivery import RETRIED_FAILURES
 
 if TYPE_CHECKING:
     from dialoom.channels._contract.channel import ForgedCall, InboundCall
@@ -56,11 +57,14 @@ async def check_signature(call: InboundCall, place: BotChannel) -> None:
         raise unproven("The header Signature-256 is missing.")
 
     async def ask() -> Signer:
+        call.check_rate()
         return await _fetched(path, place)
 
     try:
         signer = await place.cached((place.channel.type, "certificate", path), ask)
     except RemoteError as error:
+        if error.kind in RETRIED_FAILURES:
+            raise
         raise unproven(f"The certificates of the request cannot be used: {error}.") from None
     if not signer.begins <= _time(place) <= signer.ends:
         raise unproven("The certificate of the request is not valid at this time.")

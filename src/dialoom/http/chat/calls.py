@@ -59,9 +59,13 @@ class _Call(NamedTuple):
 
     exchange: Exchange
     service: Service
+    rates: Rates
     place: BotChannel
     raw: bytes
     label: str
+
+    def check_rate(self) -> None:
+        self.rates.check_address(self.exchange.scope)
 
     @property
     def may_be_unsigned(self) -> bool:
@@ -108,9 +112,9 @@ class ChannelCalls:
         await self._take(exchange, self._service.bot_channels.of(deployed.bot, channel), name)
 
     async def call(self, exchange: Exchange, bot: str, channel_id: str, type: str) -> None:
-        """Take a call of a platform, which proves itself. Addresses that send too many forged ones wait."""
+        """Take a call of a platform, which proves itself. Forged ones of an address that sent too many are 429; true
+        ones are taken, since many platforms may come through one proxy."""
         self._service.runner.check_room()
-        self._rates.check_address(exchange.scope)
         row, deployed = CHANNEL_ROWS.get(type), self._service.bots.active(bot)
         channel = deployed.channel(channel_id) if deployed is not None else None
         try:
@@ -127,7 +131,7 @@ class ChannelCalls:
 
     async def _take(self, exchange: Exchange, place: BotChannel, label: str) -> None:
         channel = CHANNELS[place.channel.type]
-        call = _Call(exchange, self._service, place, await exchange.body(), label)
+        call = _Call(exchange, self._service, self._rates, place, await exchange.body(), label)
         try:
             if exchange.method == "GET":
                 await self._prove(exchange, channel, place)
