@@ -66,9 +66,12 @@ class User:
     async def look(self) -> None:
         """Take down what the bot has said, once it has said something and nothing more is on its way."""
         seen: list[str] = []
+        is_waiting = True
         async with asyncio.timeout(WAIT_SECONDS):
-            while not seen or any(one.waiting for one in await self.running.service.outbox.counts()):
+            while is_waiting or not seen:
                 await asyncio.sleep(0.01)  # a person looks at the screen now and then: nothing tells when a bot is done
+                # Counted before the look, so that what arrives in between is seen.
+                is_waiting = any(one.waiting for one in await self.running.service.outbox.counts())
                 await self.running.settled()
                 seen += await self._seen()
         for line in [*seen, *self._offers()]:
