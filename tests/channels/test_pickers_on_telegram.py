@@ -51,19 +51,21 @@ TRAINING = {
 
 
 class Asked(NamedTuple):
-    """A chat in which the question is open."""
+    """A chat in which the question is open. ``seen``: how many messages of the bot were looked at, at each look."""
 
     running: Running
     telegram: Telegram
     ada: TelegramUser
+    seen: list[int]
 
     async def says(self, text: str) -> list[str]:
         """Return all that the bot says to a text, or to an answer on the page before it."""
-        before = len(self.ada.received)
+        before = self.seen[-1]
         if text:
             await self.ada.say(text)
         await self.telegram.until(lambda: len(self.ada.received) > before)
         await self.running.settled()
+        self.seen.append(len(self.ada.received))
         return [said["text"] for said in self.ada.received[before:]]
 
     async def page(self, address: str) -> str:
@@ -83,7 +85,7 @@ async def asked(folder: Path, display: dict[str, Any], type: str) -> AsyncIterat
         running_service(folder, CHANNEL, flow(display, type), TRAINING, messenger_3_url=telegram.url) as running,
     ):
         await connected(running)
-        it = Asked(running, telegram, telegram.user("Ada"))
+        it = Asked(running, telegram, telegram.user("Ada"), [0])
         said = (await it.says("go there"))[-1]
         assert said.startswith(ASKED)
         yield it
