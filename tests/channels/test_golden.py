@@ -122,12 +122,15 @@ TRAINING = {
         }
     ]
 }
-MOCKS = {
+MOCKS: dict[str, dict[str, Any]] = {
     f"http://127.0.0.1:9/{text}/{count}": {
         "GET": [{"title": title(Case("", count, text), n), "value": f"v{n}"} for n in range(1, count + 1)]
     }
     for text in TITLES
     for count in COUNTS
+}
+MOCKS["https://login.microsoftonline.com/the-tenant-of-the-bot/oauth2/v2.0/token"] = {
+    "POST": {"access_token": "a-token"}
 }
 
 

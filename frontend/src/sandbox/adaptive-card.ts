@@ -32,7 +32,7 @@ function values(form: HTMLFormElement): Record<string, string> {
 function element(node: AdaptiveNode): TemplateResult | typeof nothing {
   switch (node.type) {
     case "TextBlock":
-      return html`<p class=${`block ${text(node["weight"])} ${node["isSubtle"] ? "subtle" : ""}`} dir="auto">${text(node["text"])}</p>`;
+      return html`<p class=${`block ${text(node["weight"]).toLowerCase()} ${node["isSubtle"] ? "subtle" : ""}`} dir="auto">${text(node["text"])}</p>`;
     case "Image":
       return html`<img src=${text(node["url"])} alt=${text(node["altText"])} loading="lazy" />`;
     case "Container":

@@ -75,6 +75,7 @@ def test_right_cards_are_taken() -> None:
     date = {"type": "Input.Date", "id": "day", "min": "2026-01-01"}
     actions = [{"type": "ActionSet", "actions": [{**SUBMIT, "data": BACK}]}]
     assert list(card_faults(card(text, sets, *actions))) == []
+    assert list(card_faults(card({**text, "weight": "Bolder"}, {**image, "size": "Stretch"}))) == []
     assert list(card_faults(card(text, PICK, date, actions=[SUBMIT], msteams={"width": "Full"}))) == []
 
 

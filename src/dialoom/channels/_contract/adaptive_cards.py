@@ -169,8 +169,8 @@ def _option_card(option: Option, dialog: Dialog, submit: Submit) -> dict[str, An
     title = plain_title(option.title)
     body: list[dict[str, Any]] = []
     if option.image:
-        body.append({"type": "Image", "url": option.image, "altText": title, "size": "stretch"})
-    body.append({"type": "TextBlock", "text": title, "weight": "bolder", "wrap": True})
+        body.append({"type": "Image", "url": option.image, "altText": title, "size": "Stretch"})
+    body.append({"type": "TextBlock", "text": title, "weight": "Bolder", "wrap": True})
     if option.subtitle:
         body.append({"type": "TextBlock", "text": option.subtitle, "isSubtle": True, "wrap": True})
     return _card(body, [_choose(option, dialog.button_text, submit)])

@@ -57,6 +57,8 @@ class OneOf:
     """One of these strings."""
 
     values: tuple[str, ...]
+    is_any_case: bool = False
+    """Large and small letters are the same."""
 
 
 @dataclass(frozen=True)
@@ -204,7 +206,8 @@ def _text_faults(value: Any, shape: Text | OneOf | Address, path: tuple[str | in
     if not isinstance(value, str):
         yield Fault(path, "type", "must be a string")
     elif isinstance(shape, OneOf):
-        if value not in shape.values:
+        lowered = [one.lower() for one in shape.values] if shape.is_any_case else shape.values
+        if (value.lower() if shape.is_any_case else value) not in lowered:
             yield Fault(path, "value", f"{value!r} is none of {', '.join(shape.values)}")
     elif isinstance(shape, Address):
         if len(value) > shape.longest:

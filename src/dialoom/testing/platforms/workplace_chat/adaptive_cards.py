@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from dialoom.testing.platforms.shapes import (
@@ -28,13 +29,15 @@ from dialoom.testing.platforms.shapes import (
 
 MAX_PRIMARY_ACTIONS = 6
 VERSIONS = ("1.0", "1.1", "1.2", "1.3", "1.4", "1.5")
+_word = partial(OneOf, is_any_case=True)
+"""The schema's own patterns take large and small letters."""
 
 _ANY_TEXT = Text(None, 0)
 _LINK = Address(schemes=("https", "http"))
 _IMAGE = Address(schemes=("https",))
-_LEFT = OneOf(("left", "center", "right"))
+_LEFT = _word(("left", "center", "right"))
 _SIZES = ("default", "small", "medium", "large", "extraLarge")
-_COLORS = OneOf(("default", "dark", "light", "accent", "good", "warning", "attention"))
+_COLORS = _word(("default", "dark", "light", "accent", "good", "warning", "attention"))
 _ELEMENTS = ListOf(Later(lambda: ELEMENT))
 _ACTIONS = ListOf(Later(lambda: ACTION))
 _SELECT = Later(lambda: SELECT_ACTION)
@@ -42,15 +45,15 @@ _EVERY: Mapping[str, Shape] = {
     "id": Text(),
     "isVisible": Flag(),
     "separator": Flag(),
-    "spacing": OneOf((*_SIZES, "none", "padding")),
-    "height": OneOf(("auto", "stretch")),
+    "spacing": _word((*_SIZES, "none", "padding")),
+    "height": _word(("auto", "stretch")),
     "fallback": Anything(),
     "requires": Anything(),
 }
-_STYLE = OneOf(("default", "emphasis", "good", "attention", "warning", "accent"))
+_STYLE = _word(("default", "emphasis", "good", "attention", "warning", "accent"))
 _BOX: Mapping[str, Shape] = {
     "style": _STYLE,
-    "verticalContentAlignment": OneOf(("top", "center", "bottom")),
+    "verticalContentAlignment": _word(("top", "center", "bottom")),
     "bleed": Flag(),
     "minHeight": Text(),
     "rtl": Flag(),
@@ -59,10 +62,10 @@ _BOX: Mapping[str, Shape] = {
 }
 _FONT: Mapping[str, Shape] = {
     "color": _COLORS,
-    "fontType": OneOf(("default", "monospace")),
+    "fontType": _word(("default", "monospace")),
     "isSubtle": Flag(),
-    "size": OneOf(_SIZES),
-    "weight": OneOf(("default", "lighter", "bolder")),
+    "size": _word(_SIZES),
+    "weight": _word(("default", "lighter", "bolder")),
 }
 _INPUT: Mapping[str, Shape] = {"label": _ANY_TEXT, "isRequired": Flag(), "errorMessage": Text()}
 _CHOICE = Fields({"title": Text(), "value": Text()})
@@ -97,8 +100,8 @@ _IMAGE_ELEMENT = _element(
     backgroundColor=Text(),
     horizontalAlignment=_LEFT,
     selectAction=_SELECT,
-    size=OneOf(("auto", "stretch", "small", "medium", "large")),
-    style=OneOf(("default", "person")),
+    size=_word(("auto", "stretch", "small", "medium", "large")),
+    style=_word(("default", "person")),
     width=Text(),
     height=Text(),
 )
@@ -113,12 +116,12 @@ ELEMENT: Shape = By(
             horizontalAlignment=_LEFT,
             maxLines=Number(1),
             wrap=Flag(),
-            style=OneOf(("default", "heading")),
+            style=_word(("default", "heading")),
         ),
         "RichTextBlock": _element({"inlines": ListOf(_TEXT_RUN)}, horizontalAlignment=_LEFT),
         "Image": _IMAGE_ELEMENT,
         "ImageSet": _element(
-            {"images": ListOf(By("type", {"Image": _IMAGE_ELEMENT}))}, imageSize=OneOf(("small", "medium", "large"))
+            {"images": ListOf(By("type", {"Image": _IMAGE_ELEMENT}))}, imageSize=_word(("small", "medium", "large"))
         ),
         "Container": _element({"items": _ELEMENTS}, **_BOX),
         "ColumnSet": _element({"columns": ListOf(_COLUMN)}, horizontalAlignment=_LEFT, **_BOX),
@@ -136,7 +139,7 @@ ELEMENT: Shape = By(
             isMultiline=Flag(),
             maxLength=Number(1),
             regex=Text(),
-            style=OneOf(("text", "tel", "url", "email", "password")),
+            style=_word(("text", "tel", "url", "email", "password")),
             inlineAction=_SELECT,
         ),
         "Input.Number": _input(
@@ -148,7 +151,7 @@ ELEMENT: Shape = By(
         "Input.ChoiceSet": _input(
             {"choices": ListOf(_CHOICE, None, 1)},
             isMultiSelect=Flag(),
-            style=OneOf(("compact", "expanded", "filtered")),
+            style=_word(("compact", "expanded", "filtered")),
             value=_ANY_TEXT,
             placeholder=_ANY_TEXT,
             wrap=Flag(),
@@ -159,14 +162,14 @@ _EVERY_ACTION: Mapping[str, Shape] = {
     "id": Text(),
     "title": Text(),
     "iconUrl": _IMAGE,
-    "style": OneOf(("default", "positive", "destructive")),
+    "style": _word(("default", "positive", "destructive")),
     "isEnabled": Flag(),
     "tooltip": Text(),
-    "mode": OneOf(("primary", "secondary")),
+    "mode": _word(("primary", "secondary")),
     "fallback": Anything(),
     "requires": Anything(),
 }
-_SUBMIT = Fields({}, {**_EVERY_ACTION, "data": Anything(), "associatedInputs": OneOf(("auto", "none"))})
+_SUBMIT = Fields({}, {**_EVERY_ACTION, "data": Anything(), "associatedInputs": _word(("auto", "none"))})
 _SELECTABLE: Mapping[str, Fields] = {
     "Action.OpenUrl": Fields({"url": _LINK}, _EVERY_ACTION),
     "Action.Submit": _SUBMIT,
@@ -190,7 +193,7 @@ CARD: Shape = By(
                 "lang": Text(),
                 "minHeight": Text(),
                 "rtl": Flag(),
-                "verticalContentAlignment": OneOf(("top", "center", "bottom")),
+                "verticalContentAlignment": _word(("top", "center", "bottom")),
                 "backgroundImage": Anything(),
                 "msteams": Anything(),
                 "metadata": Anything(),
