@@ -15,10 +15,13 @@ from tests.channels.test_golden import CASES, MORE, Table, table
 from tests.platform_types.check import Payload, answered, faults, sent
 
 from dialoom.channels import CHANNELS
+from dialoom.channels._contract.adaptive_cards import sign_in
 from dialoom.channels._contract.channel import UNSET_FIELDS, Look, from_platform
 from dialoom.channels.alexa import speech
+from dialoom.channels.alexa.interaction_model import model_of
 from dialoom.channels.alexa.requests import Attributes
 from dialoom.channels.teams import connector
+from dialoom.channels.teams.render import as_oauth_card
 from dialoom.engine.events import Picked
 from dialoom.messages import Profile
 from dialoom.service.outbox.channel_posts import Post
@@ -87,6 +90,19 @@ def test_types_of_others_take_every_message_of_the_golden_table(
 ) -> None:
     assert all(len(found) >= len(CASES) for found in payloads.values())
     assert faults(itertools.chain(*payloads.values()), tmp_path) == []
+
+
+def test_types_of_others_take_the_model_of_a_skill_and_the_card_of_single_sign_on(table: Table, tmp_path: Path) -> None:
+    resource = {
+        "signInLink": "https://token.botframework.com/api/oauth/signin?signin=1",
+        "tokenExchangeResource": {"id": "1", "uri": "api://botid-1"},
+        "tokenPostResource": {"sasUrl": "https://token.botframework.com/1"},
+    }
+    card = as_oauth_card({"attachments": [sign_in("Sign in", "Go", "https://a.example", "signin")]}, "sso", resource)
+    posted = card | {"type": "message", "recipient": {"id": "29:ada"}, "conversation": {"id": "19:meeting"}}
+    model = model_of(table.place("voice-assistant").bot)
+    named = [Payload("TeamsActivity", posted, "single sign-on"), Payload("AlexaModel", model, "model")]
+    assert faults(named, tmp_path) == []
 
 
 OPEN = ("AlexaAnswer sessionAttributes ", " data ", "TeamsButtonData value ")

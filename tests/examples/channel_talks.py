@@ -42,7 +42,7 @@ from tests.live import free_port
 from tests.stores import TemporaryStore
 
 if TYPE_CHECKING:
-    from dialoom.testing.platforms import StandIn
+    from dialoom.testing.platforms import Exchange, StandIn
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "why" / "on-every-channel.md"
@@ -270,6 +270,8 @@ class Talked(NamedTuple):
     users: dict[str, User]
     taken: dict[str, list[Any]]
     refused: list[str]
+    exchanges: dict[str, list[Exchange]]
+    """By channel, what went over the wire between the service and the platform."""
 
 
 async def talked(example: str, to: Path) -> Talked:
@@ -283,7 +285,8 @@ async def talked(example: str, to: Path) -> Talked:
             else:
                 await {"clinic": book, "shop": order}[example](user)
                 taken[channel] = played.taken()
-        return Talked(users, taken, played.refused())
+        exchanges = {name: platform.exchanges for name, platform in played.platforms.items()}
+        return Talked(users, taken, played.refused(), exchanges)
 
 
 HEAD = """# One talk on every channel

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.examples.channel_talks import PAGE, Talked, all_talks, page_of
+from tests.platform_types.check import Payload, exchanged, faults
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -50,6 +51,18 @@ def test_who_signs_in_sees_the_classes_on_each_channel(talks: dict[str, Talked])
 @pytest.mark.parametrize("example", ["clinic", "shop", "gym"])
 def test_no_platform_refuses_anything(example: str, talks: dict[str, Talked]) -> None:
     assert talks[example].refused == []
+
+
+def test_types_of_others_take_all_that_goes_over_the_wire(talks: dict[str, Talked], tmp_path: Path) -> None:
+    payloads = [
+        Payload(type, value, f"{example} {channel} {exchange.number}")
+        for example, talk in talks.items()
+        for channel, exchanges in talk.exchanges.items()
+        for exchange in exchanges
+        for type, value in exchanged(channel, exchange)
+    ]
+    assert {payload.name.split()[1] for payload in payloads} == set(talks["gym"].exchanges)
+    assert faults(payloads, tmp_path) == []
 
 
 @pytest.mark.parametrize("example", ["clinic", "shop"])

@@ -19,6 +19,8 @@ from tests.live import ROOT
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from dialoom.testing.platforms import Exchange
+
 FOLDER = Path(__file__).parent
 COMPILER = FOLDER / "node_modules" / "typescript" / "bin" / "tsc"
 OPTIONS = {
@@ -97,6 +99,25 @@ def button_data(value: Any) -> Iterator[Any]:
         yield value["msteams"]
     for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
         yield from button_data(inner)
+
+
+RECEIVED = {
+    "messenger-1": "MessengerEvents",
+    "messenger-3": "TelegramUpdate",
+    "voice-assistant": "AlexaRequest",
+    "workplace-chat": "TeamsEvent",
+}
+"""By platform the type of what it calls the service with. The package of Viber has none."""
+
+
+def exchanged(platform: str, exchange: Exchange) -> Iterator[tuple[str, Any]]:
+    """Yield the types that both sides of an exchange have to have, the stand-in's too, each with what has to have it."""
+    if exchange.caller == "service":
+        yield from sent(platform, exchange.method, exchange.address, exchange.body)
+    elif exchange.method == "POST":
+        if platform in RECEIVED:
+            yield RECEIVED[platform], exchange.body
+        yield from answered(platform, exchange.status or 0, exchange.answer)
 
 
 def answered(platform: str, status: int, body: Any) -> Iterator[tuple[str, Any]]:

@@ -59,6 +59,13 @@ export type OtherMessengerCall =
       Omit<MessengerTypes.SendOption, "quickReplies">
     >)
   | MessengerAction;
+// The package adds a "type" to events that it has read (developers.facebook.com/docs/messenger-platform/webhooks has none).
+type MessengerEvent =
+  | Omit<MessengerSdk.MessageWebhookEvent, "type">
+  | Omit<MessengerSdk.MessagingPostbackWebhookEvent, "type">
+  | Omit<MessengerSdk.MessageReadsWebhookEvent, "type">
+  | Omit<MessengerSdk.MessageEditWebhookEvent, "type">;
+export type MessengerEvents = { object: "page"; entry: { id: string; time: number; messaging: MessengerEvent[] }[] };
 export type MessengerProfile = Snake<MessengerTypes.MessengerProfile>;
 
 // -- Viber
@@ -102,6 +109,20 @@ export type TeamsActivity = Partial<
   recipient: Account;
   conversation: Conversation;
 };
+// Dates are texts of ISO 8601 before the package's own client has read them.
+export type TeamsEvent = Partial<
+  Omit<BotFramework.Activity, "type" | "timestamp" | "localTimestamp" | "text" | "from" | "recipient" | "conversation" | "membersAdded">
+> & {
+  type: `${BotFramework.ActivityTypes}`;
+  // What a card submits comes with no words: text is null then, or absent (github.com/microsoft/botbuilder-dotnet/issues/1202).
+  text?: string | null;
+  membersAdded?: Account[];
+  from: Account;
+  recipient: Account;
+  conversation: Conversation;
+  timestamp?: string;
+  localTimestamp?: string;
+};
 export type TeamsButtonData = AdaptiveCards.IMessageBackSubmitActionData;
 export type TeamsTokenAnswer = BotFramework.TokenExchangeInvokeResponse;
 export type TeamsTokenExchange = BotFramework.TokenExchangeRequest;
@@ -110,5 +131,14 @@ export type TeamsTokenExchange = BotFramework.TokenExchangeRequest;
 
 export type AlexaAnswer = ResponseEnvelope;
 export type AlexaDirective = services.directive.SendDirectiveRequest;
-export type AlexaModel = v1.skill.interactionModel.InteractionModelData;
+// A value needs no synonyms: developer.amazon.com/en-US/docs/alexa/smapi/interaction-model-schema.html (the package wants
+// them).
+type SlotValue = Omit<v1.skill.interactionModel.TypeValue, "name"> & { name: { value: string; synonyms?: string[] } };
+type SlotType = Omit<v1.skill.interactionModel.SlotType, "values"> & { values?: SlotValue[] };
+type LanguageModel = Omit<v1.skill.interactionModel.LanguageModel, "types"> & { types?: SlotType[] };
+export type AlexaModel = {
+  interactionModel: Omit<v1.skill.interactionModel.InteractionModelSchema, "languageModel"> & {
+    languageModel: LanguageModel;
+  };
+};
 export type AlexaRequest = RequestEnvelope;
