@@ -6,14 +6,17 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import functools
 import hmac
 import json
 import resource
 import tempfile
 import time
 from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
+from urllib.parse import urlsplit
 
 import msgspec
 from tests.channels.platform_service import running_service
@@ -22,6 +25,7 @@ from tests.http.support import serving
 from bench.machine import heading, median_of, table
 from dialoom.channels import CHANNELS
 from dialoom.channels._contract.channel import UNSET_FIELDS, from_platform
+from dialoom.channels.teams.connector import Route, encode_route
 from dialoom.data.fetcher import NO_SECRETS
 from dialoom.engine.events import Response, Said
 from dialoom.messages import BotMessage, Option, Profile
@@ -29,7 +33,10 @@ from dialoom.service.chat.transcript import Spoken
 from dialoom.service.outbox.bot_channel import BotChannel
 from dialoom.service.outbox.channel_posts import Post
 from dialoom.storage.store import ChatKey
+from dialoom.testing.clock import MovedClock
 from dialoom.testing.platforms.messenger_3 import Telegram
+from dialoom.testing.platforms.voice_assistant.certificates import Certificates
+from dialoom.testing.platforms.workplace_chat import tokens
 
 RUNS = 5
 CALLS = 2000
@@ -54,6 +61,58 @@ class Sample(NamedTuple):
     """By a number that makes user and id new ones."""
     headers: Callable[[bytes], dict[str, str]]
     """By the body: they prove it."""
+
+
+NOW = datetime.fromtimestamp(MovedClock().now() / 1000, UTC)
+CERTIFICATES = Certificates(NOW)
+SKILL = "amzn1.ask.skill.00000000-0000-4000-8000-000000000001"
+APP = "00000000-0000-4000-8000-000000000005"
+TEAMS_HOST = "https://smba.trafficmanager.net/emea/"
+
+
+def _spoken(number: int) -> dict[str, Any]:
+    application = {"applicationId": SKILL}
+    user = {"userId": f"amzn1.ask.account.{number}"}
+    return {
+        "version": "1.0",
+        "session": {"new": False, "sessionId": f"s{number}", "application": application, "user": user},
+        "context": {
+            "System": {"application": application, "user": user, "apiEndpoint": "https://api.eu.amazonalexa.com"}
+        },
+        "request": {
+            "type": "IntentRequest",
+            "requestId": f"amzn1.echo-api.request.{number}",
+            "timestamp": NOW.isoformat(),
+            "locale": "en-US",
+            "intent": {"name": "CatchAllIntent", "slots": {"query": {"name": "query", "value": "tea"}}},
+        },
+    }
+
+
+def _signed(body: bytes) -> dict[str, str]:
+    return {"signaturecertchainurl": CERTIFICATES.address(), "signature-256": CERTIFICATES.signature(body)}
+
+
+def _activity(number: int) -> dict[str, Any]:
+    return {
+        "type": "message",
+        "id": f"{number}",
+        "timestamp": NOW.isoformat(),
+        "channelId": "msteams",
+        "serviceUrl": TEAMS_HOST,
+        "from": {"id": f"29:{number}", "name": "Ada Lovelace", "aadObjectId": f"ada-{number}"},
+        "recipient": {"id": f"28:{APP}", "name": "Tea"},
+        "conversation": {"id": f"a:{number}", "conversationType": "personal"},
+        "channelData": {"tenant": {"id": "the-tenant"}},
+        "text": "tea",
+    }
+
+
+def _with_token(_: bytes) -> dict[str, str]:
+    """Return the header with a token as the Bot Framework makes it; one serves many calls."""
+    times = {"nbf": int(NOW.timestamp()) - 300, "exp": int(NOW.timestamp()) + 3600}
+    claims = {"iss": tokens.ISSUER, "aud": APP, "serviceurl": TEAMS_HOST, **times}
+    return {"authorization": f"Bearer {tokens.sign(claims)}"}
 
 
 def _hmac(secret: str, body: bytes) -> str:
@@ -116,14 +175,34 @@ SAMPLES = {
         },
         lambda body: {"x-viber-content-signature": _hmac("the-token-of-the-account", body)},
     ),
+    "voice-assistant": Sample({"skill-id": SKILL}, "voice-assistant", _spoken, _signed),
+    "workplace-chat": Sample(
+        {"app-id": APP, "app-password": "secret-of-the-app"}, "workplace-chat", _activity, _with_token
+    ),
 }
 """By type. A channel without one is left out, and the table says so."""
 
 
+@functools.cache
+def _keys() -> dict[str, bytes]:
+    """Return what the Bot Framework answers, by the end of the path."""
+    answers = {
+        "openidconfiguration": {"jwks_uri": "https://login.botframework.com/v1/.well-known/keys"},
+        "keys": tokens.published(),
+        "token": {"access_token": "of-the-bot"},
+    }
+    return {name: msgspec.json.encode(answer) for name, answer in answers.items()}
+
+
 class FarEnd:
-    """Stands for all platforms: takes every call at once."""
+    """Stands for all platforms: takes every call at once, and gives the keys that calls are checked with."""
 
     async def fetch(self, request: Any, *, secrets: Any = NO_SECRETS, identity: Any = None) -> Response:
+        path = urlsplit(request.url).path
+        if (chain := CERTIFICATES.served(path)) is not None:
+            return Response(status=200, body=chain)
+        if (last := path.rpartition("/")[2]) in _keys():
+            return Response(status=200, body=_keys()[last])
         return Response(status=200, body=b'{"ok": true, "result": true, "status": 0, "status_message": "ok"}')
 
     async def close(self) -> None:
@@ -136,6 +215,10 @@ class Call(NamedTuple):
     raw: bytes
     label: str
     headers: dict[str, str]
+    may_be_unsigned: bool = False
+
+    def check_rate(self) -> None:
+        """Let every call in."""
 
     def header(self, name: str) -> str | None:
         return self.headers.get(name)
@@ -163,10 +246,14 @@ async def _adapter(type: str, place: BotChannel) -> dict[str, float]:
         await channel.verify(calls[number], place)
         await channel.parse(calls[number], place)
 
+    route = encode_route(Route(TEAMS_HOST, "a:7", "29:7")) if type == "workplace-chat" else ""
+
     async def outbound(number: int) -> None:
+        if type == "voice-assistant":
+            channel.answer((QUESTION,), place, is_over=False)
         for body in channel.render((QUESTION,), place):
             if type != "rest":  # its messages go out in the answer
-                await channel.request(Post("d1", "7", None, body), place)
+                await channel.request(Post("d1", "7", None, body, reply_to=route), place)
 
     return {"in": await _microseconds(inbound), "out": await _microseconds(outbound)}
 
@@ -179,15 +266,18 @@ async def _measure(type: str, folder: Path) -> dict[str, float]:
         "access-token": "history-token-of-tea",
         "channels": [{"id": "c", "type": type} | sample.channel],
     }
-    limits: dict[str, Any] = {"rate_address": "off", "rate_token": "off"}
-    async with serving(folder, FLOW, FarEnd(), bot=bot, training=TRAINING, **limits) as client:
+    roots = folder / "roots.pem"
+    roots.write_bytes(CERTIFICATES.roots_pem())
+    settings: dict[str, Any] = {"rate_address": "off", "rate_token": "off", "voice_assistant_roots": str(roots)}
+    bodies = [json.dumps(sample.body(number)).encode() for number in range(10_000, 10_000 + TALKS)]
+    calls = [(body, sample.headers(body)) for body in bodies]
+    async with serving(folder, FLOW, FarEnd(), bot=bot, training=TRAINING, **settings) as client:
         deployed = client.service.bots.active("tea")
         assert deployed is not None
         figures = await _adapter(type, client.service.bot_channels.of(deployed.bot, deployed.bot.channels[0]))
         path, began = f"/v1/bots/tea/channels/c/{sample.path}", time.process_time()
-        for number in range(10_000, 10_000 + TALKS):
-            body = json.dumps(sample.body(number)).encode()
-            answer = await client.call("POST", path, body, sample.headers(body))
+        for body, headers in calls:
+            answer = await client.call("POST", path, body, headers)
             assert answer.status == 200, answer.body
         whole = (time.process_time() - began) / TALKS * 1000
     return figures | {"whole": whole}
