@@ -20,11 +20,13 @@ from dialoom.channels._contract.channel import UNSET_FIELDS, Look, from_platform
 from dialoom.channels.alexa import speech
 from dialoom.channels.alexa.interaction_model import model_of
 from dialoom.channels.alexa.requests import Attributes
-from dialoom.channels.teams import connector
+from dialoom.channels.teams import connector, sign_on
+from dialoom.channels.teams.activities import Activity
 from dialoom.channels.teams.render import as_oauth_card
 from dialoom.engine.events import Picked
 from dialoom.messages import Profile
 from dialoom.service.outbox.channel_posts import Post
+from dialoom.service.outbox.signals import Signal
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -92,7 +94,21 @@ def test_types_of_others_take_every_message_of_the_golden_table(
     assert faults(itertools.chain(*payloads.values()), tmp_path) == []
 
 
-def test_types_of_others_take_the_model_of_a_skill_and_the_card_of_single_sign_on(table: Table, tmp_path: Path) -> None:
+async def test_types_of_others_take_the_model_of_a_skill_and_its_progressive_response(
+    table: Table, tmp_path: Path
+) -> None:
+    place = table.place("voice-assistant")
+    progress = Signal("ada", b'{"api_endpoint":"https://api.amazonalexa.com","token":"t","request_id":"r"}')
+    posted = await CHANNELS["voice-assistant"].signal(progress, place)
+    named = [Payload("AlexaModel", model_of(place.bot), "model")]
+    named += [Payload(type, value, "progress") for type, value in typed("voice-assistant", posted)]
+    assert len(named) == 2
+    assert faults(named, tmp_path) == []
+
+
+async def test_types_of_others_take_the_card_of_single_sign_on_and_the_refusal_of_a_token(
+    table: Table, tmp_path: Path
+) -> None:
     resource = {
         "signInLink": "https://token.botframework.com/api/oauth/signin?signin=1",
         "tokenExchangeResource": {"id": "1", "uri": "api://botid-1"},
@@ -100,8 +116,14 @@ def test_types_of_others_take_the_model_of_a_skill_and_the_card_of_single_sign_o
     }
     card = as_oauth_card({"attachments": [sign_in("Sign in", "Go", "https://a.example", "signin")]}, "sso", resource)
     posted = card | {"type": "message", "recipient": {"id": "29:ada"}, "conversation": {"id": "19:meeting"}}
-    model = model_of(table.place("voice-assistant").bot)
-    named = [Payload("TeamsActivity", posted, "single sign-on"), Payload("AlexaModel", model, "model")]
+    token = {"id": "1", "connectionName": "sso", "token": "t"}
+    where = {"serviceUrl": ROUTE.service, "conversation": {"id": ROUTE.conversation}}
+    invoke = msgspec.convert({"type": "invoke", "name": sign_on.EXCHANGE, "value": token, **where}, Activity)
+    refused = await sign_on.invoked(invoke, Profile("ada"), ROUTE, table.place("workplace-chat"))
+    named = [Payload("TeamsActivity", posted, "card")]
+    answer = answered("workplace-chat", refused.reply.status, json.loads(refused.reply.body))
+    named += [Payload(type, value, "refusal") for type, value in answer]
+    assert len(named) == 2
     assert faults(named, tmp_path) == []
 
 

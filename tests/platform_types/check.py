@@ -87,8 +87,6 @@ def sent(platform: str, method: str, path: str, body: Any) -> Iterator[tuple[str
         case "workplace-chat", "activities":
             yield "TeamsActivity", body
             yield from (("TeamsButtonData", data) for data in button_data(body))
-        case "workplace-chat", "exchange":
-            yield "TeamsTokenExchange", body
         case "voice-assistant", "directives":
             yield "AlexaDirective", body
 

@@ -125,7 +125,6 @@ export type TeamsEvent = Partial<
 };
 export type TeamsButtonData = AdaptiveCards.IMessageBackSubmitActionData;
 export type TeamsTokenAnswer = BotFramework.TokenExchangeInvokeResponse;
-export type TeamsTokenExchange = BotFramework.TokenExchangeRequest;
 
 // -- Alexa
 
