@@ -205,7 +205,7 @@ _ROWS = (
             "multi-select": "as-list",
         },
         # Below developers.facebook.com/documentation/business-messaging/messenger-platform: send-messages (text),
-        # send-messages/quick-replies (13), overview/rate-limiting (300 calls a second a page).
+        # send-messages/quick-replies (13), overview/rate-limiting (300 calls a second a page), discovery/m-me-links.
         max_text_chars=2000,
         max_buttons=13,
         bot_rate="300/s",
@@ -227,7 +227,9 @@ _ROWS = (
             "multi-select": "as-list",
             "carousel": "behind-button",
         },
-        # creators.viber.com/docs/bots-api/data-models/message: text. Phones show 24 rows of buttons, one is for a link.
+        # Below creators.viber.com/docs/bots-api: data-models/message (text), events/conversation-started (the link).
+        # No page of the vendor has the most rows of buttons; phones show 24, of which one is for a link
+        # (docs.mavibot.ai/chatbot/builder/buttons/limits).
         max_text_chars=7000,
         max_buttons=23,
         # How long a callback may take stands on no page: a welcome that comes later is none any more.
@@ -247,7 +249,7 @@ _ROWS = (
         displays={"date-picker": "on-page", "multi-select": "as-list"},
         # core.telegram.org/bots/api#sendmessage: characters after entities. core.telegram.org/bots/faq: 30 messages a
         # second, which a burst and what follows it in that second stay below; in a chat one a second, short bursts
-        # allowed.
+        # allowed. The link: core.telegram.org/bots/features#deep-linking.
         max_text_chars=4096,
         bot_rate="24/s burst 6",
         chat_rate="1/s burst 5",

@@ -29,7 +29,8 @@ VERSION: Final = "1.5"
 MAX_EXPANDED_CHOICES: Final = 10
 """Options of which one is chosen that are shown as a list; more are in a menu."""
 MAX_SET_ACTIONS: Final = 6
-"""Buttons that one set shows; the rest stands in the next set."""
+"""Buttons that one set shows, in Teams (https://github.com/MicrosoftDocs/bot-docs/issues/2161); the rest stands in the
+next set."""
 
 # What a submit brings: the key of the asking and one of the others. An option without a key is said (``taps.said``).
 ASK: Final = "ask"

@@ -89,7 +89,9 @@ MAX_SAMPLE_CHARS: Final = 200
 MAX_SAMPLES: Final = 100
 """Of one intent; more teach Alexa little."""
 MAX_VALUES: Final = 2000
+"""Of the one slot type; a model takes 50,000."""
 MAX_VALUE_CHARS: Final = 140
+"""What the developer console refuses more of (github.com/m0ngr31/kanzi/issues/263)."""
 MAX_NAME_CHARS: Final = 50
 MAX_GOALS: Final = 200
 """A model has at most 250 intents."""

@@ -34,6 +34,7 @@ MAX_CARDS: Final = 10
 MAX_BUTTON_TEXT_CHARS: Final = 640
 """Of the text of a template with buttons."""
 MAX_URL_CHARS: Final = 2000
+"""Of a picture's address. Ours: no page of the vendor has a limit."""
 SIGNS: Final[Mapping[Style, str]] = {"code": "`", "strike": "~", "italic": "_", "bold": "*"}
 """What Messenger's apps show as styled text; templates show none of it."""
 

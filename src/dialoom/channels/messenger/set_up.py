@@ -20,9 +20,11 @@ if TYPE_CHECKING:
     from dialoom.service.outbox.bot_channel import BotChannel
 
 FIELDS: Final = ("messages", "messaging_postbacks", "messaging_referrals", "message_edits")
-"""The events that the page has to send."""
+"""The events that the page has to send (developers.facebook.com/docs/messenger-platform/reference/webhook-events)."""
 SCOPES: Final = ("pages_messaging", "pages_manage_metadata")
-"""The rights that the token needs: to send, and to subscribe the app to the page."""
+"""The rights that the token needs, below developers.facebook.com/docs: to send and to set the button of new chats
+(messenger-platform/reference/messenger-profile-api), and to subscribe the app
+(graph-api/reference/page/subscribed_apps)."""
 
 
 RENEW: Final = "Make a new page-token in the app under Messenger, Settings, Access tokens."

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from dialoom.service.outbox.bot_channel import BotChannel
 
 FILE_TYPE: Final = "application/vnd.microsoft.teams.file.download.info"
+"""Of a file in a chat with one person (learn.microsoft.com/microsoftteams/platform/bots/how-to/bots-filesv4)."""
 GROUPS: Final = frozenset({"groupChat", "channel"})
 _MENTION_TAG = re.compile(r"</?at(?:\s[^<>]*)?>")
 """A tag by itself, so that a text of many that are never closed is read once."""

@@ -30,8 +30,10 @@ if TYPE_CHECKING:
     from dialoom.service.outbox.channel_posts import Post
 
 SECRET: Final = "x-telegram-bot-api-secret-token"  # noqa: S105  # the name of a header
+"""What every update brings that the platform sends (core.telegram.org/bots/api#setwebhook)."""
 BAD_REQUEST: Final = 400
 BLOCKED: Final = 403
+"""The bot was blocked, or the user is gone (tdlib/telegram-bot-api, Client.cpp)."""
 NO_PICTURE: Final = (
     "failed to get HTTP URL content",
     "wrong type of the web page content",

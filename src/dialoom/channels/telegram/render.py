@@ -24,9 +24,11 @@ if TYPE_CHECKING:
 
 ROW: Final = CHANNEL_ROWS["messenger-3"]
 MAX_CAPTION_CHARS: Final = 1024
+"""Characters below a picture, without their marks (core.telegram.org/bots/api#sendphoto)."""
 MAX_DATA_BYTES: Final = 64
 """Bytes that a button sends (core.telegram.org/bots/api#inlinekeyboardbutton)."""
 MAX_TEXT_CHARS: Final = 4096
+"""Characters of a message, without their marks (core.telegram.org/bots/api#sendmessage)."""
 MAX_TITLE_CHARS: Final = 64
 """Characters of a button. The platform takes more, and clients cut what does not fit into the line."""
 MAX_INLINE_OPTIONS: Final = 10

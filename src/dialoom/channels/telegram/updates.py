@@ -23,6 +23,7 @@ SHORTENED: Final = "#"
 PHOTO: Final = ":photo"
 """Follows the id of a message that has a picture."""
 _COMMAND = re.compile(r"/([A-Za-z0-9_]{1,32})(?:@\w+)?(?:\s+(.*))?", re.DOTALL)
+"""A command (core.telegram.org/bots/api#botcommand), with the bot's name where a client adds it, and what follows."""
 
 
 class From(msgspec.Struct, frozen=True):

@@ -29,9 +29,11 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 SIGNATURE: Final = "x-viber-content-signature"
+"""Proves callbacks: HMAC-SHA256 by the token, as the vendor's client checks it (npm viber-bot 1.0)."""
 TOKEN: Final = "X-Viber-Auth-Token"  # noqa: S105  # the name of a header
+"""Proves our calls (creators.viber.com/docs/bots-api/getting-started/authentication)."""
 EVENT_TYPES: Final = ("failed", "subscribed", "unsubscribed", "conversation_started")
-"""The events that are asked for; ``message`` comes anyway."""
+"""The events that are asked for (.../getting-started/web-hooks); ``message`` comes anyway."""
 STARTED: Final = "conversation_started"
 
 # Of creators.viber.com/docs/bots-api/errors.
