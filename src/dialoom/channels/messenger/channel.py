@@ -39,8 +39,9 @@ log = logging.getLogger(__name__)
 
 SIGNATURE: Final = "x-hub-signature-256"
 SCHEME: Final = "sha256="
+"""Begins the signature in that header (developers.facebook.com/docs/messenger-platform/webhooks)."""
 ACTIONS: Final = ("mark_seen", "typing_on")
-"""What is shown at once to a user who has written."""
+"""What is shown at once to a user who has written (.../send-messages/sender-actions)."""
 OPEN_FIELDS: Final = "first_name,last_name,profile_pic"
 ALL_FIELDS: Final = f"{OPEN_FIELDS},locale,timezone"
 """The last two are given to apps alone whose owner has asked for them (``pages_user_locale``, ``pages_user_timezone``).

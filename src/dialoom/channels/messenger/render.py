@@ -36,7 +36,8 @@ MAX_BUTTON_TEXT_CHARS: Final = 640
 MAX_URL_CHARS: Final = 2000
 """Of a picture's address. Ours: no page of the vendor has a limit."""
 SIGNS: Final[Mapping[Style, str]] = {"code": "`", "strike": "~", "italic": "_", "bold": "*"}
-"""What Messenger's apps show as styled text; templates show none of it."""
+"""What Messenger shows as styled text, on the web at least (muchen.ca/blog/2019/messenger-syntax; no page of the vendor
+says it); templates show none of it."""
 
 
 def messages_of(spoken: Spoken, language: str) -> list[dict[str, Any]]:
