@@ -11,10 +11,10 @@ from typing import get_args
 import msgspec
 import pytest
 
-from dialoom.http.login_pages import page as pages
 from dialoom.http.login_pages.cards import REASONS, Reason, refusal_card
 from dialoom.http.login_pages.endpoints import in_header
-from dialoom.http.login_pages.page import CLOSE_SCRIPT, START_SCRIPT, Button, Card, PageOwner
+from dialoom.http.pages import card as pages
+from dialoom.http.pages.card import CLOSE_SCRIPT, START_SCRIPT, Button, Card, PageOwner
 from dialoom.http.problems import PROBLEMS
 from dialoom.languages import LANGUAGES, login_texts
 

@@ -29,6 +29,8 @@ from dialoom.http.history.records import HistoryEndpoints
 from dialoom.http.history.users import UserEndpoints
 from dialoom.http.login_pages import LoginPageEndpoints
 from dialoom.http.openapi.reference import Reference
+from dialoom.http.pages.refusals import refuse_with_card, wants_card
+from dialoom.http.pages.start_page import StartPage
 from dialoom.http.routing import Access, Router
 from dialoom.http.server.exchange import Exchange, check_unicode
 from dialoom.http.server.line_stream import LineStream
@@ -103,6 +105,7 @@ class App:
         self._add(
             {
                 "readFile": files.give,
+                "startPage": StartPage(service).show,
                 "chatPage": pages.chat,
                 "staticFile": pages.file,
                 "studioPage": pages.studio,
@@ -152,7 +155,10 @@ class App:
                     check_unicode(part, "")
             raise problems.not_found(f"There is nothing at {context.scope['path'][:200]}.")
         except RequestError as error:
-            await exchange.refuse(error)
+            if parts[1:2] != ["v1"] and wants_card(exchange):
+                await refuse_with_card(exchange, error)
+            else:
+                await exchange.refuse(error)
 
     async def _answer(self, exchange: Exchange, context: RequestContext, route: Route, place: tuple[str, ...]) -> None:
         is_history = route.first.access is Access.SERVER
@@ -172,17 +178,17 @@ class App:
             if not isinstance(error, RequestError):
                 self._failures.warn(f"a request failed: {named(error)}", asyncio.get_running_loop().time())
             meant = problems.of_history if is_history else problems.as_request_error
-            await self._refuse(exchange, meant(error))
+            await self._refuse(exchange, route, meant(error))
         except asyncio.CancelledError:
             if not self.shutdown.begun.is_set():
                 raise
             # The time to stop is over: the server ends what still waits for its turn, which runs again elsewhere or
             # after the start.
-            await self._refuse(exchange, problems.stopping() if is_history else stopping())
+            await self._refuse(exchange, route, problems.stopping() if is_history else stopping())
         except Exception:
             # The outermost loop of a request: the trace goes to the log, never to the client.
             log.exception("fault in %s %s", exchange.method, route.path)
-            await self._refuse(exchange, problems.internal())
+            await self._refuse(exchange, route, problems.internal())
 
     async def _handle(self, exchange: Exchange, route: Route, *arguments: object) -> None:
         row = route.row(exchange.method)
@@ -193,9 +199,11 @@ class App:
             await self.handlers[row.id](exchange, *arguments)
 
     @staticmethod
-    async def _refuse(exchange: Exchange, error: RequestError) -> None:
+    async def _refuse(exchange: Exchange, route: Route, error: RequestError) -> None:
         if exchange.is_started:
             exchange.cut()
+        elif route.first.is_opened and wants_card(exchange):
+            await refuse_with_card(exchange, error)
         else:
             await exchange.refuse(error)
 

@@ -89,7 +89,18 @@ def _page(
     id: str, path: str, summary: str, about: str, *codes: str, type: object = Html, media: str = HTML
 ) -> Endpoint:
     answer = Answer("It.", type, media)
-    return Endpoint(id, "GET", path, also=HEAD, tag="Pages", summary=summary, about=about, answer=answer, codes=codes)
+    return Endpoint(
+        id,
+        "GET",
+        path,
+        also=HEAD,
+        tag="Pages",
+        summary=summary,
+        about=about,
+        answer=answer,
+        codes=codes,
+        is_opened=media == HTML,
+    )
 
 
 def _list(kind: str) -> Endpoint:
@@ -219,6 +230,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "GET",
         PICK,
         also=HEAD,
+        is_opened=True,
         answer=Answer("The page.", Html, HTML),
         summary="The hosted picker page",
         about="For a browser: the question of one user, readable without script, or that it is over. Looking at it "
@@ -313,6 +325,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         f"{CHANNEL}/files/{{id}}",
         also=HEAD,
         query=parameters.SignatureQuery,
+        is_opened=True,
         answer=Answer("The file. Images are shown in their place, all else is a download.", Bytes, "*/*"),
         tag="Web channel",
         summary="A file under its signed address",
@@ -468,15 +481,22 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         type=dict[str, Any],
         media="application/json",
     ),
+    _page(
+        "startPage",
+        "/",
+        "The start page",
+        "What runs here. A browser of this machine sees the bots and their addresses; others see where the studio and "
+        "this reference are.",
+    ),
     _page("reference", "/docs", "This description as a page", "Made from `/openapi.json`."),
     _page(
         "chatPage", "/chat/{bot_id}/{channel_id}", "The hosted chat page", "For a browser.", "not-found", "not-built"
     ),
     Endpoint("staticFile", "GET", "/static/{path*}", rate="none", also=HEAD),
     # The studio's page is the same at its own address and at that of each room: the script reads the address.
-    Endpoint("studioPage", "GET", "/studio", also=HEAD),
-    Endpoint("studioPage", "GET", "/studio/", also=HEAD),
-    Endpoint("studioRoom", "GET", "/studio/{bot_id}/settings", also=HEAD),
+    Endpoint("studioPage", "GET", "/studio", also=HEAD, is_opened=True),
+    Endpoint("studioPage", "GET", "/studio/", also=HEAD, is_opened=True),
+    Endpoint("studioRoom", "GET", "/studio/{bot_id}/settings", also=HEAD, is_opened=True),
     Endpoint("studioSignIn", "POST", f"{STUDIO}/sign-in"),
     Endpoint("studioSignOut", "POST", f"{STUDIO}/sign-out"),
     _studio("studioSession", "GET", f"{STUDIO}/session"),

@@ -62,6 +62,8 @@ class Endpoint(NamedTuple):
     shows: tuple[tuple[str, object], ...] = ()
     """Examples of the body: what each shows and its value."""
     answer: Answer = Answer("")
+    is_opened: bool = False
+    """Whether people open it in a browser, which then shows refusals as a card."""
     tag: str = ""
     summary: str = ""
     about: str = ""

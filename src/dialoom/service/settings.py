@@ -269,6 +269,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         return _is_loopback(self.host)
 
     @property
+    def is_local(self) -> bool:
+        """Return whether this machine alone reaches the service: it listens on loopback, and no proxy before it gives
+        it a name that others know."""
+        return self.is_loopback_only and (self.base_url is None or _is_loopback(urlsplit(self.base_url).hostname))
+
+    @property
     def is_in_clear(self) -> bool:
         """Return whether people of other machines come without TLS."""
         place = urlsplit(self.base_url or "")

@@ -5,14 +5,13 @@ How a card looks is left to ``page``.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final, Literal
 
 import msgspec
 
 from dialoom.flow.channels import row_of
-from dialoom.http.login_pages.page import CLOSE_SCRIPT, POPUP_SCRIPT, START_SCRIPT, Button, Card, PageOwner, Script
-from dialoom.languages import LANGUAGES, RefusalText, login_texts
+from dialoom.http.pages.card import CLOSE_SCRIPT, POPUP_SCRIPT, START_SCRIPT, Button, Card, PageOwner, Script
+from dialoom.languages import RefusalText, login_texts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -24,9 +23,6 @@ if TYPE_CHECKING:
 
 CLOSE_AFTER_MS: Final = 3000
 """Milliseconds (login.md, The flow, 5)."""
-MAX_LANGUAGES: Final = 32
-"""Of an ``Accept-Language`` that are looked at."""
-_QUALITY: Final = re.compile(r"[01](\.\d{0,3})?")
 Reason = Literal["unknown", "over", "browser", "failed", "cancelled", "lost", "busy"]
 REASONS: Final[Mapping[str, Reason]] = {
     "login-unknown": "unknown",
@@ -42,17 +38,6 @@ REASONS: Final[Mapping[str, Reason]] = {
 }
 """Why a login does not go on, by the code of the refusal. All others are passing (``busy``): overload, a store that is
 away, a stop."""
-
-
-def spoken(accepted: str) -> str:
-    """Return the best language of an ``Accept-Language`` with texts (RFC 9110 section 12.5.4), else English."""
-    wanted = []
-    for place, part in enumerate(accepted.split(",")[:MAX_LANGUAGES]):
-        tag, *parameters = (piece.strip().lower() for piece in part.split(";"))
-        quality = next((piece[2:] for piece in parameters if piece.startswith("q=")), "1")
-        weight = float(quality) if _QUALITY.fullmatch(quality) else 0.0
-        wanted.append((-weight, place, tag.partition("-")[0]))
-    return next((tag for weight, _, tag in sorted(wanted) if weight and tag in LANGUAGES), "en")
 
 
 def whose(deployed: Deployed) -> PageOwner:

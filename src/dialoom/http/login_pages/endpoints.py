@@ -23,9 +23,10 @@ from dialoom.errors import DialoomError, RequestError, TemplateError
 from dialoom.flow.channels import row_of
 from dialoom.http import problems
 from dialoom.http.chat.pages import with_images
-from dialoom.http.login_pages import cards, page
+from dialoom.http.login_pages import cards
 from dialoom.http.login_pages.login_redirect import login_redirect
-from dialoom.http.login_pages.page import PageOwner
+from dialoom.http.pages.accept_language import spoken
+from dialoom.http.pages.card import Card, PageOwner, page, policy
 from dialoom.http.server.cookies import PageCookie
 from dialoom.languages import load_login_texts
 from dialoom.service.chat.login_values import LINK_LIFETIME_MS
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
 
     from dialoom.auth.provider import CallbackParams
     from dialoom.flow.channels import Binding
-    from dialoom.http.login_pages.page import Card
     from dialoom.http.routing import Route
     from dialoom.http.server.exchange import Exchange
     from dialoom.http.server.origin import Origins
@@ -118,7 +118,7 @@ class LoginPageEndpoints:
         opened = await self._service.links.open(state)
         if exchange.method == "HEAD":
             # Somebody looks what is here: that is nobody's login.
-            await self._show(exchange, opened, page.Card(title="", texts=()))
+            await self._show(exchange, opened, Card(title="", texts=()))
         elif opened.rule == "cookie" and given.get("by") != "code":
             await self._wait(exchange, opened)
         elif opened.rule == "confirm":
@@ -314,7 +314,7 @@ class LoginPageEndpoints:
     async def _refuse(
         self, exchange: Exchange, error: RequestError, whose: PageOwner | None = None, status: int | None = None
     ) -> None:
-        whose = whose or PageOwner(cards.spoken(exchange.header(b"accept-language") or ""))
+        whose = whose or PageOwner(spoken(exchange.header(b"accept-language") or ""))
         card = cards.refusal_card(whose.language, error.code)
         headers = {name.lower(): value for name, value in error.headers.items()}
         status = status or problems.status_of(error.code)
@@ -323,9 +323,9 @@ class LoginPageEndpoints:
     async def _answer(
         self, exchange: Exchange, status: int, card: Card, whose: PageOwner, headers: dict[str, str]
     ) -> None:
-        policy = with_images(page.policy(card), self._service.settings)
-        body = page.page(card, whose).encode()
-        headers = {"content-security-policy": policy} | headers
+        rules = with_images(policy(card), self._service.settings)
+        body = page(card, whose).encode()
+        headers = {"content-security-policy": rules} | headers
         await exchange.answer(status, body, "text/html; charset=utf-8", **headers)
 
     def _count(self, error: DialoomError) -> None:

@@ -1,6 +1,6 @@
-"""Renders the card that every page of account linking is: HTML that needs no script, its style and its policy.
+"""Renders a card: a page of HTML that needs no script, its style and its policy.
 
-Which card comes when is left to ``cards``. Every text is escaped here, wherever it came from.
+Every text is escaped here, wherever it came from.
 """
 
 from __future__ import annotations
@@ -49,6 +49,12 @@ dt { line-height: 22px } dd { margin: 0; font-weight: 600 }
   color: oklch(1 0 0); font: inherit; font-weight: 600; text-align: center; text-decoration: none; cursor: pointer }
 .act:hover { background: oklch(0.46 0.19 264) }
 :focus-visible { outline: 2px solid light-dark(oklch(0.55 0.2 264), oklch(0.8 0.11 264)); outline-offset: 2px }
+h2 { margin: 8px 0 4px; font-size: 13px; line-height: 18px; font-weight: 600 }
+ul { display: grid; gap: 2px; margin: 0 -8px; padding: 0; list-style: none }
+.row { display: grid; min-block-size: 44px; align-content: center; padding: 6px 8px; border-radius: 10px;
+  box-sizing: border-box; color: inherit; text-decoration: none }
+a.row > :first-child { color: light-dark(oklch(0.5 0.19 264), oklch(0.8 0.1 264)); font-weight: 600 }
+a.row:hover { background: light-dark(oklch(0.962 0.005 264), oklch(0.272 0.015 264)) }
 @media (max-width: 359px) { .code { font-size: 30px; letter-spacing: 0.08em; text-indent: 0.08em } }
 @media (forced-colors: active) { .card, .act { border: 1px solid } }
 """
@@ -79,11 +85,21 @@ class Button(msgspec.Struct, frozen=True):
     answer: str = ""
 
 
+class Row(msgspec.Struct, frozen=True):
+    """Describes a line of a list: a link where it has an address."""
+
+    title: str
+    note: str = ""
+    address: str = ""
+
+
 class Card(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     texts: tuple[str, ...]
     rows: tuple[tuple[str, str], ...] = ()
     """Names and values."""
+    lists: tuple[tuple[str, tuple[Row, ...]], ...] = ()
+    """Headings with the rows below each."""
     code: str = ""
     button: Button | None = None
     quiet: str = ""
@@ -130,6 +146,9 @@ def _parts(card: Card, whose: PageOwner) -> Iterator[str]:
     if card.rows:
         rows = "".join(f"<dt>{escape(name)}</dt><dd><bdi>{escape(value)}</bdi></dd>" for name, value in card.rows)
         yield f"<dl>{rows}</dl>\n"
+    for heading, lines in card.lists:
+        items = "".join(f"<li>{_row(line)}</li>\n" for line in lines)
+        yield f"<section><h2>{escape(heading)}</h2>\n<ul>\n{items}</ul></section>\n"
     if card.code:
         # Read aloud digit by digit; as an image it is read by its name alone, and is copied as it stands all the same.
         aloud = " ".join(card.code)
@@ -145,6 +164,16 @@ def _avatar(whose: PageOwner) -> str:
     initial = escape(whose.bot.strip()[:1].upper())
     image = f'<img src="{escape(whose.avatar)}" alt="" referrerpolicy="no-referrer">' if whose.avatar else ""
     return f'<span class="avatar" aria-hidden="true">{initial}{image}</span>'
+
+
+def _row(line: Row) -> str:
+    note = f'<span class="quiet" dir="auto">{escape(line.note)}</span>' if line.note else ""
+    inner = f'<span dir="auto">{escape(line.title)}</span>{note}'
+    return (
+        f'<a class="row" href="{escape(line.address)}">{inner}</a>'
+        if line.address
+        else f'<div class="row">{inner}</div>'
+    )
 
 
 def _action(button: Button) -> str:
