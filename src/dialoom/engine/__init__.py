@@ -2,7 +2,7 @@
 
 from dialoom.engine.compile import compile_flow
 from dialoom.engine.compiled import Flow
-from dialoom.engine.sessions import begins_anew
+from dialoom.engine.conversations.sessions import begins_anew
 from dialoom.engine.state import State, begin
 from dialoom.engine.turn import Turn, stop, turn
 

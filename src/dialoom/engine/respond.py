@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dialoom.engine import going_back, own_questions, sessions, stack
 from dialoom.engine.compiled import AskingPlace, EntitiesConfirmation, Question, Texts
+from dialoom.engine.conversations import going_back, own_questions, sessions, stack
 from dialoom.engine.interpret.senses import RESTART, Meaning
 from dialoom.engine.options import offered, review
 from dialoom.engine.running_turn import Open, RunningTurn

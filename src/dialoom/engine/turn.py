@@ -12,8 +12,9 @@ from typing import Any
 
 import msgspec
 
-from dialoom.engine import login_results, own_questions, respond, sessions, stack
+from dialoom.engine import login_results, respond
 from dialoom.engine.compiled import AskingPlace, DisplayKind, Flow, Question
+from dialoom.engine.conversations import own_questions, sessions, stack
 from dialoom.engine.effects import Effect, Ended, Fetch, HandOver, Heard, Refresh
 from dialoom.engine.events import (
     Attached,

@@ -31,10 +31,10 @@ from dialoom.http.login_pages import LoginPageEndpoints
 from dialoom.http.openapi.reference import Reference
 from dialoom.http.routing import Access, Router
 from dialoom.http.server.exchange import Exchange, check_unicode
+from dialoom.http.server.limits.quotas import Quotas
+from dialoom.http.server.limits.rates import Rates
 from dialoom.http.server.line_stream import LineStream
 from dialoom.http.server.origin import Origins
-from dialoom.http.server.quotas import Quotas
-from dialoom.http.server.rates import Rates
 from dialoom.http.server.request_context import RequestContext, RequestPolicy, Shutdown
 from dialoom.http.studio.studio import StudioEndpoints
 from dialoom.service.chat.active_chats import stopping

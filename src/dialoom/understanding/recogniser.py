@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from dialoom.flow.model import BUILT_IN_TYPES, KeywordsType, QnAType, RegexType, TraitType, TraitValue
 from dialoom.understanding.candidate import Candidate, Stretch, longest
-from dialoom.understanding.intents import Forms, Model, put_right
+from dialoom.understanding.intents.classifier import Forms, Model, put_right
+from dialoom.understanding.intents.training import train
 from dialoom.understanding.keywords import Keywords, described
 from dialoom.understanding.normalise import fold, normalise
 from dialoom.understanding.patterns import Pattern
 from dialoom.understanding.slips import Slips
-from dialoom.understanding.training import train
 from dialoom.understanding.values import READ_TYPES, load_libraries, readers_for
 from dialoom.understanding.values.message import Message, message, once
 from dialoom.understanding.words import common_words

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dialoom.http.server.exchange import MAX_BODY_BYTES, too_large
-from dialoom.http.server.rates import verified
+from dialoom.http.server.limits.rates import verified
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable

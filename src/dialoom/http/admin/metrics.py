@@ -6,7 +6,7 @@ import hmac
 from typing import TYPE_CHECKING
 
 from dialoom.errors import RequestError
-from dialoom.http.server.client_address import is_for_this_machine, is_forwarded
+from dialoom.http.server.limits.client_address import is_for_this_machine, is_forwarded
 from dialoom.service.access.tokens import unauthorized
 
 if TYPE_CHECKING:

@@ -18,9 +18,9 @@ from dialoom.errors import RemoteError, RequestError, SettingError
 from dialoom.flow.channels import CHANNEL_ROWS, row_of
 from dialoom.http.chat.closed_channels import ClosedChannels
 from dialoom.http.problems import not_found, status_of
-from dialoom.http.server.client_address import is_from_this_machine
 from dialoom.http.server.exchange import check_unicode
-from dialoom.http.server.rates import verified
+from dialoom.http.server.limits.client_address import is_from_this_machine
+from dialoom.http.server.limits.rates import verified
 from dialoom.service.chat import chat_row
 from dialoom.service.chat.transcript import said_again
 from dialoom.service.cluster.remote_events import still_running
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from dialoom.channels._contract.channel import ChatEvent, Inbound, Look
     from dialoom.flow.channels import Channel
     from dialoom.http.server.exchange import Exchange
-    from dialoom.http.server.rates import Rates
+    from dialoom.http.server.limits.rates import Rates
     from dialoom.messages import Profile
     from dialoom.service.bots.bots import Deployed
     from dialoom.service.outbox.bot_channel import BotChannel

@@ -27,8 +27,8 @@ from dialoom.http.chat.directline_access import TOKEN_SECONDS, Caller, Conversat
 from dialoom.http.chat.following import ChatFollower
 from dialoom.http.problems import not_found, status_of
 from dialoom.http.server.exchange import MAX_BODY_BYTES, read_json, too_large
+from dialoom.http.server.limits.rates import UNAUTHORIZED, verified
 from dialoom.http.server.origin import preflight
-from dialoom.http.server.rates import UNAUTHORIZED, verified
 from dialoom.http.server.web_socket import CloseCode
 from dialoom.service.chat import inbound as inbound_events
 from dialoom.service.chat.inbound import InboundEvent
@@ -43,9 +43,9 @@ if TYPE_CHECKING:
     from dialoom.http.chat.attachments import AttachmentEndpoints
     from dialoom.http.routing import Route
     from dialoom.http.server.exchange import Exchange
+    from dialoom.http.server.limits.quotas import Quotas, Share
+    from dialoom.http.server.limits.rates import Rates
     from dialoom.http.server.origin import Origins
-    from dialoom.http.server.quotas import Quotas, Share
-    from dialoom.http.server.rates import Rates
     from dialoom.http.server.web_socket import WebSocket
     from dialoom.messages import Profile
     from dialoom.service.bots.bots import Deployed

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from dialoom.http.chat.pages import Pages
     from dialoom.http.server.exchange import Exchange
-    from dialoom.http.server.rates import Rates
+    from dialoom.http.server.limits.rates import Rates
     from dialoom.service.service import Service
 
 

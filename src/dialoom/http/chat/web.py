@@ -16,8 +16,8 @@ from dialoom.flow.channels import row_of
 from dialoom.http.chat.closed_channels import ClosedChannels
 from dialoom.http.chat.following import ChatFollower
 from dialoom.http.problems import not_found
+from dialoom.http.server.limits.quotas import QUOTA
 from dialoom.http.server.origin import preflight
-from dialoom.http.server.quotas import QUOTA
 from dialoom.service.bots.reserved_names import reserved_on
 from dialoom.service.chat.attachments import unknown_file
 from dialoom.service.chat.whole_messages import whole
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from dialoom.http.chat.attachments import AttachmentEndpoints
     from dialoom.http.routing import Route
     from dialoom.http.server.exchange import Exchange
+    from dialoom.http.server.limits.quotas import Quotas
+    from dialoom.http.server.limits.rates import Rates
     from dialoom.http.server.origin import Origins
-    from dialoom.http.server.quotas import Quotas
-    from dialoom.http.server.rates import Rates
     from dialoom.service.bots.bots import Deployed
     from dialoom.service.chat.hub import Listener
     from dialoom.service.service import Service

@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     from dialoom.http.login_pages.page import Card
     from dialoom.http.routing import Route
     from dialoom.http.server.exchange import Exchange
+    from dialoom.http.server.limits.rates import Rates
     from dialoom.http.server.origin import Origins
-    from dialoom.http.server.rates import Rates
     from dialoom.service.chat.login_values import Login
     from dialoom.service.login.links import Opened
     from dialoom.service.service import Service

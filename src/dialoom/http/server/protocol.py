@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
     from uvicorn.server import ServerState
 
-    from dialoom.http.server.client_address import ConnectionsPerAddress
     from dialoom.http.server.exchange import Headers
-    from dialoom.http.server.slow_readers import SlowReaders
+    from dialoom.http.server.limits.client_address import ConnectionsPerAddress
+    from dialoom.http.server.limits.slow_readers import SlowReaders
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):

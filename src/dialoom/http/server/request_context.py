@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from opentelemetry.trace import Span
 
     from dialoom.http.server.exchange import Headers, Receive, Scope, Send
-    from dialoom.http.server.rates import Rates
+    from dialoom.http.server.limits.rates import Rates
     from dialoom.http.server.web_socket import WebSocket
     from dialoom.service.observe.metrics import Metrics
 

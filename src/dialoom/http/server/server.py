@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Protocol
 
 import uvicorn
 
-from dialoom.http.server.client_address import ClientAddresses, ConnectionsPerAddress
+from dialoom.http.server.limits.client_address import ClientAddresses, ConnectionsPerAddress
+from dialoom.http.server.limits.slow_readers import SlowReaders
 from dialoom.http.server.listener import Listener
 from dialoom.http.server.protocol import LIMITS, Connection
-from dialoom.http.server.slow_readers import SlowReaders
 
 if TYPE_CHECKING:
     import socket

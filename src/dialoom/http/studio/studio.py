@@ -15,7 +15,7 @@ from dialoom import __version__
 from dialoom.errors import RequestError
 from dialoom.http.routing import Access
 from dialoom.http.server.cookies import PageCookie
-from dialoom.http.server.rates import Rates
+from dialoom.http.server.limits.rates import Rates
 from dialoom.http.studio import settings
 from dialoom.service.access.studio_sign_in import STUDIO_SESSION_LIFETIME_MS
 from dialoom.service.clock import iso

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from dialoom.http.server.exchange import Scope
-    from dialoom.http.server.rates import Rates
+    from dialoom.http.server.limits.rates import Rates
     from dialoom.service.observe.metrics import Metrics
     from dialoom.service.settings import Settings
     from dialoom.storage.store import ChatKey, StoredMessage

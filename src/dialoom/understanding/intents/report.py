@@ -12,16 +12,16 @@ import msgspec
 
 from dialoom.flow.check.training import FEW
 from dialoom.flow.model import QnAType, TraitType
-from dialoom.understanding.confidence import confidence
+from dialoom.understanding.intents.confidence import confidence
+from dialoom.understanding.intents.training import calibration_of, cross_validate, groups_of, parts_of
 from dialoom.understanding.normalise import normalise
-from dialoom.understanding.training import calibration_of, cross_validate, groups_of, parts_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from dialoom.flow.model import EntityDefinition
-    from dialoom.understanding.intents import Label
-    from dialoom.understanding.training import Group, HeldOut
+    from dialoom.understanding.intents.classifier import Label
+    from dialoom.understanding.intents.training import Group, HeldOut
 
 GOOD = 0.8
 """Part of the expressions left out that is understood from which a bot is good enough: on bots of 5 to 30 senses drawn

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from dialoom.flow.model import QnAType, TraitType
-from dialoom.understanding.confidence import EXPECTED, Calibration, Evidence, calibrated
-from dialoom.understanding.features import features
-from dialoom.understanding.intents import Classifier, Label, Model
-from dialoom.understanding.linear_training import Vector, separate
+from dialoom.understanding.intents.classifier import Classifier, Label, Model
+from dialoom.understanding.intents.confidence import EXPECTED, Calibration, Evidence, calibrated
+from dialoom.understanding.intents.features import features
+from dialoom.understanding.intents.linear_training import Vector, separate
 from dialoom.understanding.normalise import fold, words_of
 from dialoom.understanding.words import words_for
 

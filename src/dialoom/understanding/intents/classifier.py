@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from dialoom.understanding.confidence import EXPECTED, Calibration, Evidence, confidence
-from dialoom.understanding.features import features
+from dialoom.understanding.intents.confidence import EXPECTED, Calibration, Evidence, confidence
+from dialoom.understanding.intents.features import features
 from dialoom.understanding.normalise import is_unspaced_letter
 
 if TYPE_CHECKING:

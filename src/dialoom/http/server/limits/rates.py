@@ -11,7 +11,7 @@ import math
 from typing import TYPE_CHECKING
 
 from dialoom.errors import RequestError
-from dialoom.http.server.client_address import ClientAddresses, networks
+from dialoom.http.server.limits.client_address import ClientAddresses, networks
 from dialoom.service.access.rate import MAX_KEYS, Known, Limiter, read_rate
 
 if TYPE_CHECKING:
