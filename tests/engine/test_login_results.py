@@ -57,7 +57,7 @@ def nested(levels: int) -> dict:
 
 
 def takes(chat: Chat) -> bool:
-    """Whether memory took the login that came in the last turn."""
+    """Return whether memory took the login that came in the last turn."""
     return any(isinstance(effect, LogIn) for effect in chat.last.effects)
 
 

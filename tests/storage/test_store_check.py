@@ -1,4 +1,4 @@
-"""Whether a store can be written is told once a write has failed, and found out by itself when it can again."""
+"""The store check says that a store cannot be written after a write has failed, and finds out when it can again."""
 
 from __future__ import annotations
 

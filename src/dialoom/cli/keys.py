@@ -57,11 +57,11 @@ async def _rotate(settings: Settings) -> int:
         _tell_closed(done)
         return 1
     if older:
-        place = f"the file {Path(settings.data) / KEY_FILE}" if settings.keys is None else "the setting keys"
+        source = f"the file {Path(settings.data) / KEY_FILE}" if settings.keys is None else "the setting keys"
         print(
             f"Nothing that is stored needs {', '.join(older)} any more. Addresses of files that were given out do for "
             f"a week, and browsers of anonymous visitors until they come again. Then take what stands behind the first "
-            f"key out of {place}, and restart."
+            f"key out of {source}, and restart."
         )
     return 0
 

@@ -186,7 +186,7 @@ def _named(request: Request) -> str:
     """Return a call as people may read it: without user info, path and query, where values of memory may stand."""
     try:
         url = URL(request.url)
-        place = f"{url.scheme}://{url.raw_authority.rpartition('@')[2]}"
+        origin = f"{url.scheme}://{url.raw_authority.rpartition('@')[2]}"
     except ValueError:
-        place = "an address that cannot be read"
-    return f"{request.method} {place[:300]}"
+        origin = "an address that cannot be read"
+    return f"{request.method} {origin[:300]}"

@@ -237,7 +237,7 @@ def _not_understood(p: RunningTurn, texts: Texts) -> None:
 
 
 def _declines_to_retry(p: RunningTurn) -> bool:
-    """Whether the message is a no, or hesitates: then the step that failed is not tried again."""
+    """Return whether the message is a no, or hesitates: then the step that failed is not tried again."""
     said = "" if p.heard is None else p.heard.text or ""
     is_yes = p.flow.recogniser.recognise(said, ("Confirmation",), p.memory.now())["Confirmation"]
     if is_yes:

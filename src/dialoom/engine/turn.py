@@ -56,7 +56,7 @@ class Turn(msgspec.Struct, frozen=True):
 
     @property
     def is_over(self) -> bool:
-        """Whether the turn brought what the user wanted to its end, or gave it to a person, and asks nothing."""
+        """Return whether the turn brought what the user wanted to its end, or gave it to a person, and asks nothing."""
         state, has_ended = self.state, False
         for effect in self.effects:
             # A session that had timed out before the event ends as abandoned or closed.

@@ -246,8 +246,8 @@ def _in_copies(
             for name, document in others.items()
         }
         for finding in _first(_judged(others, unread, variables, known)):
-            place = (finding.line, finding.column)
-            if any(start <= place < end for start, end in hidden[finding.file]):
+            position = (finding.line, finding.column)
+            if any(start <= position < end for start, end in hidden[finding.file]):
                 yield finding
 
 

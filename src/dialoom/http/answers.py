@@ -299,7 +299,7 @@ class LoginProof(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 class LoginStatus(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """The status of a login link, for the chat that it is of."""
 
-    standing: Annotated[
+    status: Annotated[
         Literal["open", "through", "over"],
         Meta(
             description="`open`: a login may still come of it. `through`: not any more, and the user is logged in. "

@@ -154,20 +154,22 @@ class App:
         except RequestError as error:
             await exchange.refuse(error)
 
-    async def _answer(self, exchange: Exchange, context: RequestContext, route: Route, place: tuple[str, ...]) -> None:
+    async def _answer(
+        self, exchange: Exchange, context: RequestContext, route: Route, path_values: tuple[str, ...]
+    ) -> None:
         is_history = route.first.access is Access.SERVER
         try:
             if route.rate == "token":
                 context.check_token()
             elif route.rate == "address":
                 context.check_address()
-            for part in place:
+            for part in path_values:
                 check_unicode(part, "")
             guard = self._guards.get(route.first.id)
             if guard is None:
-                await self._handle(exchange, route, *place)
+                await self._handle(exchange, route, *path_values)
             else:
-                await guard(exchange, route, place, self._handle)
+                await guard(exchange, route, path_values, self._handle)
         except DialoomError as error:
             if not isinstance(error, RequestError):
                 self._failures.warn(f"a request failed: {named(error)}", asyncio.get_running_loop().time())

@@ -42,7 +42,7 @@ class Set(msgspec.Struct, frozen=True):
     properties: tuple[str, ...] = ()
     negated: bool = False
     newline: bool = False
-    """Whether a newline is one of them."""
+    """True if a newline is one of them."""
 
 
 class Seq(msgspec.Struct, frozen=True):
@@ -64,7 +64,7 @@ class Repeat(msgspec.Struct, frozen=True):
     least: int
     most: int | None
     lazy: bool = False
-    """Whether fewer times come first; where only whether a text matches is asked, it makes no difference."""
+    """True if fewer times come first; where only whether a text matches is asked, it makes no difference."""
 
 
 class AnyNewline(msgspec.Struct, frozen=True):

@@ -271,8 +271,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     @property
     def is_in_clear(self) -> bool:
         """Return whether people of other machines come without TLS."""
-        place = urlsplit(self.base_url or "")
-        return place.scheme == "http" and not _is_loopback(place.hostname)
+        address = urlsplit(self.base_url or "")
+        return address.scheme == "http" and not _is_loopback(address.hostname)
 
     @property
     def allows_private(self) -> bool:

@@ -291,7 +291,7 @@ class Erased(NamedTuple):
     """Those that waited, and dead letters."""
     had_memory: bool
     is_done: bool
-    """Whether nothing is left."""
+    """True if nothing is left."""
 
 
 class IndexRow(NamedTuple):

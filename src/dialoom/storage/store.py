@@ -128,7 +128,7 @@ class Store(SealedStore, OutboxStore, MarkStore, Protocol):
     """All methods may raise ``StoreError`` when the store is away, and ``Refused`` for rows that can never go in."""
 
     is_shared: bool
-    """Whether other processes may work on it at the same time."""
+    """True if other processes may work on it at the same time."""
 
     async def open(self) -> None:
         """Make ready: migrate under a lock. ``StoreError`` says what is wrong with a damaged or newer database."""

@@ -1,4 +1,4 @@
-"""Whether a message names one of the shown options by its place alone: "the second one", "2", "the last".
+"""Finds which of the shown options a message names by its place alone: "the second one", "2", "the last".
 
 Which options are shown, and whether anything else is meant, is left to the engine.
 """

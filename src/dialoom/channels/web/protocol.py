@@ -88,7 +88,7 @@ class Visitor(msgspec.Struct, frozen=True):
     user: str
     expires: int
     is_signed: bool = False
-    """Whether a user token said who the user is."""
+    """True if a user token said who the user is."""
     external_id: str | None = None
     first_name: str | None = None
     last_name: str | None = None

@@ -24,7 +24,7 @@ class ServerGuard:
         self._service = service
 
     async def admit(
-        self, exchange: Exchange, route: Route, place: tuple[str, ...], handle: Callable[..., Awaitable[None]]
+        self, exchange: Exchange, route: Route, path_values: tuple[str, ...], handle: Callable[..., Awaitable[None]]
     ) -> None:
         """Call the handler when the token has the row's scope. Raise ``RequestError`` 401 or 403: the token is looked
         up first, then the bot."""
@@ -35,6 +35,6 @@ class ServerGuard:
                 raise too_large()
             scheme, _, token = (exchange.header(b"authorization") or "").partition(" ")
             given = token.strip() if scheme.lower() == SCHEME.lower() else None
-            await self._service.tokens.check_server(given, place[0], row.scope)
+            await self._service.tokens.check_server(given, path_values[0], row.scope)
             verified(exchange.scope)
-        await handle(exchange, route, *place)
+        await handle(exchange, route, *path_values)

@@ -85,10 +85,10 @@ class WebEndpoints:
         }
 
     async def admit(
-        self, exchange: Exchange, route: Route, place: tuple[str, ...], handle: Callable[..., Awaitable[None]]
+        self, exchange: Exchange, route: Route, path_values: tuple[str, ...], handle: Callable[..., Awaitable[None]]
     ) -> None:
         """Hand on requests to a channel of this protocol, of pages that may use it."""
-        bot, channel_id = place
+        bot, channel_id = path_values
         deployed = self._service.bots.active(bot)
         channel = deployed.channel(channel_id) if deployed is not None else None
         if deployed is None or channel is None or row_of(channel).caller != "page":
@@ -217,8 +217,8 @@ class WebEndpoints:
             detail = 'The parameter "link" is missing: the key of the dialog that asks for the login.'
             raise RequestError("bad-parameter", detail)
         self._rates.user(key)
-        standing = await self._service.link_statuses.for_card(key, link)
-        await exchange.answer(200, msgspec.json.encode({"standing": standing}))
+        status = await self._service.link_statuses.for_card(key, link)
+        await exchange.answer(200, msgspec.json.encode({"status": status}))
 
     def _whole(self, key: ChatKey, messages: Iterable[StoredMessage]) -> list[StoredMessage]:
         return [whole(self._service.vault, key, message) for message in messages]

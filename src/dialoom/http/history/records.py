@@ -147,8 +147,8 @@ class HistoryEndpoints:
         """Return the address of the next page."""
         given = {name: text for name, text in wanted.given.items() if name not in ("skip", "after")}
         try:
-            place = place_of(wanted.sort)(_decode(last))
-            given["after"] = write_cursor(place, wanted.sort, wanted.given.get("query"))
+            position = place_of(wanted.sort)(_decode(last))
+            given["after"] = write_cursor(position, wanted.sort, wanted.given.get("query"))
         except QueryError:
             # No cursor can hold the value: the next page is given by its number of records to skip.
             if wanted.after is not None or wanted.skip + limit > MAX_SKIP:

@@ -157,7 +157,7 @@ class Connection(HttpToolsProtocol):
         self._ignores_input = False
         """Nothing more is read of what comes."""
         self._wants_keep_alive = False
-        """Whether the open request wants the connection kept. Until it is whole, none is: what still comes of a body
+        """True if the open request wants the connection kept. Until it is whole, none is: what still comes of a body
         whose answer is given, or was refused before it was asked for (Expect), would be read as the next request, or
         the next request as its body (RFC 9110 section 10.1.1)."""
         self._is_lingering = False

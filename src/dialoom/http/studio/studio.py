@@ -76,7 +76,7 @@ class StudioEndpoints:
         }
 
     async def admit(
-        self, exchange: Exchange, route: Route, place: tuple[str, ...], handle: Callable[..., Awaitable[None]]
+        self, exchange: Exchange, route: Route, path_values: tuple[str, ...], handle: Callable[..., Awaitable[None]]
     ) -> None:
         """Refuse what another page could have sent, then who is not signed in, before anything is looked up."""
         exchange.extra = {"cross-origin-resource-policy": "same-origin"}
@@ -90,7 +90,7 @@ class StudioEndpoints:
         if row.access is Access.STUDIO:
             await self._session(exchange)
         exchange.query()
-        await handle(exchange, route, *place)
+        await handle(exchange, route, *path_values)
 
     async def _session(self, exchange: Exchange) -> Session:
         return await self._service.studio.session(self._cookie.read(exchange))

@@ -45,12 +45,12 @@ class Source:
         return found
 
     def bad(self, what: str, at: int | None = None) -> QueryError:
-        place = self.at if at is None else at
-        return invalid("bad-regex", f"The regular expression is wrong at character {place + 1}: {what}.", self._pointer)
+        start = self.at if at is None else at
+        return invalid("bad-regex", f"The regular expression is wrong at character {start + 1}: {what}.", self._pointer)
 
     def not_linear(self, what: str, instead: str = "", at: int | None = None) -> QueryError:
-        place = self.at if at is None else at
-        used = f"At character {place + 1} the regular expression uses {what}"
+        start = self.at if at is None else at
+        used = f"At character {start + 1} the regular expression uses {what}"
         detail = f"{used}, which cannot be searched in linear time. {instead}".rstrip()
         return invalid("regex-not-linear", detail, self._pointer)
 

@@ -84,9 +84,9 @@ class ScheduledJobs:
         await self._plan()
         room = MAX_JOBS_AT_ONCE - len(self._running)
         for job in await self._store.take_jobs(now, now + CLAIM_MS, room) if room > 0 else ():
-            place = (job.bot, job.name)
-            if place not in self._running:
-                self._running[place] = asyncio.create_task(self._do(job))
+            job_key = (job.bot, job.name)
+            if job_key not in self._running:
+                self._running[job_key] = asyncio.create_task(self._do(job))
 
     async def settled(self) -> None:
         """Wait until the running jobs are done."""

@@ -82,7 +82,7 @@ class QueuedEvent:
         self.durable: asyncio.Future[None] = loop.create_future()
         self.answer: asyncio.Future[bytes] = loop.create_future()
         self.is_committing = False
-        """Whether its inbox row may be gone already."""
+        """True if its inbox row may be gone already."""
         self.is_given_up = False
         """Its caller waits no longer: what the bot says waits for the next event that takes what waits."""
         self.is_repeat = False

@@ -341,8 +341,8 @@ class Attachments:
     def _address(self, key: ChatKey, id: str, seconds: int) -> str:
         expires = (self._clock.now() // 1000 // _EXPIRY_STEP_SECONDS + 1) * _EXPIRY_STEP_SECONDS + seconds
         signature = self._vault.signature(_payload(key.bot, key.channel, id, expires), _PURPOSE)
-        place = f"/v1/bots/{quote(key.bot, safe='')}/channels/{quote(key.channel, safe='')}/files/{id}"
-        return f"{self._base_url}{place}?e={expires}&s={signature}"
+        path = f"/v1/bots/{quote(key.bot, safe='')}/channels/{quote(key.channel, safe='')}/files/{id}"
+        return f"{self._base_url}{path}?e={expires}&s={signature}"
 
 
 def unknown_file(pointer: str) -> RequestError:

@@ -22,18 +22,18 @@ _encoder = msgspec.json.Encoder()
 _decoder = msgspec.json.Decoder(LinkInfo)
 
 
-def place(key: ChatKey, link: str) -> str:
+def login_row_name(key: ChatKey, link: str) -> str:
     """Return the name that binds the sealed part to its row."""
     return row_name("login", key) + "\0" + link
 
 
 def seal(vault: Vault, key: ChatKey, link: str, about: LinkInfo) -> bytes:
-    return vault.seal(_encoder.encode(about), place(key, link))
+    return vault.seal(_encoder.encode(about), login_row_name(key, link))
 
 
 def about_of(vault: Vault, row: LoginRow) -> LinkInfo:
     """Return the sealed part of a row. Raises ``VaultError`` when the key that sealed it is missing."""
-    plain = vault.open(row.about, place(row.key, row.link))
+    plain = vault.open(row.about, login_row_name(row.key, row.link))
     try:
         return _decoder.decode(plain)
     except msgspec.DecodeError as error:

@@ -89,8 +89,8 @@ class SignedLinks:
             return spoken
         ticket = PickerTicket(key.user, spoken.id, dialog.key, self._clock.now() + TICKET_LIFETIME_MS)
         text = _text(self._vault.seal(_encoder.encode(ticket), _row_name(key.bot, key.channel)))
-        place = f"/v1/bots/{quote(key.bot, safe='')}/channels/{quote(key.channel, safe='')}/pick/{text}"
-        return msgspec.structs.replace(spoken, picker=self.base_url + place)
+        path = f"/v1/bots/{quote(key.bot, safe='')}/channels/{quote(key.channel, safe='')}/pick/{text}"
+        return msgspec.structs.replace(spoken, picker=self.base_url + path)
 
     def ticket(self, bot: str, channel: str, text: str) -> PickerTicket | None:
         """Return the ticket of a picker address; None when it was not made here for this channel."""

@@ -134,7 +134,7 @@ class _RecordWriter:
         self.login = NOTHING
         self.secrets = loaded.secrets
         self.is_own = False
-        """Whether ``record`` is this turn's copy. What the loaded chat holds never changes: a commit that fails is
+        """True if ``record`` is this turn's copy. What the loaded chat holds never changes: a commit that fails is
         computed again from it."""
 
     def look_for_secrets(self, turn: Turn) -> None:
@@ -369,8 +369,8 @@ def _heard(event: Event) -> tuple[str | None, str | None, Any]:
         keys = event.keys or ((event.key,) if event.key is not None else ())
         return "option", None, {"keys": list(keys)} if keys else {"value": event.value}
     if isinstance(event, Located):
-        place = {"latitude": event.latitude, "longitude": event.longitude}
-        return "location", event.name, place | ({"name": event.name} if event.name else {})
+        coordinates = {"latitude": event.latitude, "longitude": event.longitude}
+        return "location", event.name, coordinates | ({"name": event.name} if event.name else {})
     if isinstance(event, Attached):
         return "file", None, [msgspec.to_builtins(file) for file in event.files]
     if isinstance(event, CodeRefused) or (isinstance(event, LoggedIn) and event.is_typed):

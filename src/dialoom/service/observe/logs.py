@@ -77,8 +77,8 @@ def trace_of(error: BaseException | None) -> str:
     return "\n\nThis led to:\n\n".join(reversed(parts))
 
 
-def _frames(place: TracebackType | None) -> str:
-    return "Traceback (most recent call last):\n" + "".join(traceback.format_tb(place)) if place is not None else ""
+def _frames(trace: TracebackType | None) -> str:
+    return "Traceback (most recent call last):\n" + "".join(traceback.format_tb(trace)) if trace is not None else ""
 
 
 def named(error: BaseException) -> str:

@@ -317,18 +317,18 @@ class Outbox:
         receiver: Receiver,
         serving: Deployed,
         queue: HostQueue,
-        place: asyncio.Future[bool],
+        waiter: asyncio.Future[bool],
         until: float,
     ) -> None:
         try:
             async with asyncio.timeout_at(until):
-                is_my_turn = await place
+                is_my_turn = await waiter
         except TimeoutError:
-            queue.step_out(place)
+            queue.step_out(waiter)
             self._leave(delivery)
             return
         except asyncio.CancelledError:
-            queue.step_out(place)
+            queue.step_out(waiter)
             self._leave(delivery)
             raise
         if not is_my_turn:
@@ -338,7 +338,7 @@ class Outbox:
                 await self._settle(delivery, Verdict("again", HOST_SILENT))
             return
         if delivery.id in self._withdrawn:
-            queue.step_out(place)
+            queue.step_out(waiter)
             return
         is_answering = True
         try:

@@ -54,12 +54,12 @@ class SignOuts(Receiver):
         return [Draft(KIND, _encoder.encode(_User(reply_to)))]
 
     def address(self, serving: Deployed, delivery: Outgoing) -> str:
-        sender, place = self._named(serving, delivery)
-        return sender.address(place) or ""
+        sender, bot_channel = self._named(serving, delivery)
+        return sender.address(bot_channel) or ""
 
     async def request(self, serving: Deployed, delivery: Outgoing, body: bytes) -> Request:
-        sender, place = self._named(serving, delivery)
-        return await sender.sign_out(decoded(_decoder, body).reply_to, place)
+        sender, bot_channel = self._named(serving, delivery)
+        return await sender.sign_out(decoded(_decoder, body).reply_to, bot_channel)
 
     def _found(self, serving: Deployed, id: str) -> tuple[Sender, BotChannel] | None:
         channel = serving.channel(id)

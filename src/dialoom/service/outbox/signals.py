@@ -36,7 +36,7 @@ class Signal(NamedTuple):
 
 
 class SignalSender(Protocol):
-    async def signal(self, signal: Signal, place: BotChannel) -> Request:
+    async def signal(self, signal: Signal, bot_channel: BotChannel) -> Request:
         """Return the call of a signal. Raises ``SettingError`` and ``RemoteError`` where it cannot be made."""
 
 
@@ -47,20 +47,20 @@ class Signals:
         self._tasks: set[asyncio.Task[None]] = set()
         self._room = asyncio.Semaphore(MAX_AT_ONCE)
 
-    def send(self, signals: Iterable[Signal], sender: SignalSender, place: BotChannel) -> None:
+    def send(self, signals: Iterable[Signal], sender: SignalSender, bot_channel: BotChannel) -> None:
         for signal in signals:
             if len(self._tasks) >= MAX_SIGNALS:
                 return
-            task = asyncio.get_running_loop().create_task(self._send(signal, sender, place))
+            task = asyncio.get_running_loop().create_task(self._send(signal, sender, bot_channel))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
-    async def _send(self, signal: Signal, sender: SignalSender, place: BotChannel) -> None:
+    async def _send(self, signal: Signal, sender: SignalSender, bot_channel: BotChannel) -> None:
         async with self._room:
             try:
-                await place.fetch(await sender.signal(signal, place))
+                await bot_channel.fetch(await sender.signal(signal, bot_channel))
             except DialoomError as error:
-                log.debug("a signal of channel %s is dropped: %s", place.channel.id, error)
+                log.debug("a signal of channel %s is dropped: %s", bot_channel.channel.id, error)
 
     async def settled(self) -> None:
         """Wait until all that were sent are done."""

@@ -117,7 +117,7 @@ class _Piece(NamedTuple):
     read: int
     refused: list[Refusal]
     is_stop: bool
-    """Whether the refused line ends the import."""
+    """True if the refused line ends the import."""
 
 
 class Import:
@@ -247,7 +247,7 @@ class _Lines:
         self.number = 0
         self.read = 0
         self.has_begun = False
-        """Whether a line that is not blank was read."""
+        """True if a line that is not blank was read."""
 
     def next(self) -> bytes | None:
         """Return the next line; None at the end, empty for a blank one."""

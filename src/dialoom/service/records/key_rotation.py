@@ -193,4 +193,4 @@ def name_of(kind: SealedKind, bot: str, place: Place) -> str:
     key = ChatKey(bot, str(place[1]), first)
     if kind == "messages":
         return whole_row_name(key, int(place[2]))
-    return logins.place(key, str(place[2])) if kind == "logins" else row_name(_ROWS[kind], key)
+    return logins.login_row_name(key, str(place[2])) if kind == "logins" else row_name(_ROWS[kind], key)

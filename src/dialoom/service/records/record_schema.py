@@ -351,9 +351,9 @@ def _values(pointer: str, value: Any) -> Iterator[tuple[str, Any]]:
     """Yield all names, and values that are no object or array, each with its pointer. Depth is limited by then."""
     if isinstance(value, dict):
         for name, member in value.items():
-            place = f"{pointer}/{_escaped(name)}"
-            yield place, name
-            yield from _values(place, member)
+            member_pointer = f"{pointer}/{_escaped(name)}"
+            yield member_pointer, name
+            yield from _values(member_pointer, member)
     elif isinstance(value, list):
         for number, element in enumerate(value):
             yield from _values(f"{pointer}/{number}", element)

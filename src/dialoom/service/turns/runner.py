@@ -336,7 +336,7 @@ class Runner:
     @staticmethod
     def _put_first(chat: ActiveChat, queued: QueuedEvent) -> None:
         """Put an accepted event before those that are not accepted yet, behind those that were before it."""
-        behind = next((place for place, other in enumerate(chat.queue) if other.number is None), len(chat.queue))
+        behind = next((index for index, other in enumerate(chat.queue) if other.number is None), len(chat.queue))
         chat.queue.insert(behind, queued)
 
     # -- turns

@@ -333,8 +333,8 @@ class Turns:
         channel = deployed.channel(key.channel)
         assert channel is not None  # which has given the sender
         spoken = (*(said_again(self._vault, key, one) for one in waiting), *written.spoken)
-        place = self._bot_channels.of(deployed.bot, channel)
-        return sender.answer(tuple(self._addresses.put_in(key, one) for one in spoken), place, is_over=is_over)
+        bot_channel = self._bot_channels.of(deployed.bot, channel)
+        return sender.answer(tuple(self._addresses.put_in(key, one) for one in spoken), bot_channel, is_over=is_over)
 
     def _keep(self, chat: ActiveChat, turn_input: TurnInput, ready: _Ready) -> None:
         """Keep the stored chat in memory for its next turn."""

@@ -49,9 +49,9 @@ async def add(writer: Writer, collection: Collection, property: str) -> None:
         await _let_go(writer, work)
     if state == "ready":
         return
-    place = _NO_RECORD
-    while place is not None:
-        place = await _rested(writer, _fill, (work, place))
+    last = _NO_RECORD
+    while last is not None:
+        last = await _rested(writer, _fill, (work, last))
     await writer.submit(_finish, (work,))
 
 

@@ -327,22 +327,22 @@ class SqliteStore(SharedMethods):
         self, bot: str, before: str, limit: int, after: tuple[str, str] | None = None
     ) -> Forgotten:
         gone = looked_at = 0
-        place, is_last = after or deletion.BEFORE_ALL_CONVERSATIONS, False
+        last, is_last = after or deletion.BEFORE_ALL_CONVERSATIONS, False
         while looked_at < limit and not is_last:
             most = min(limit - looked_at, deletion.MAX_CONVERSATIONS)
-            step = await self.writer.submit(deletion.forget, (bot, before, place, most))
+            step = await self.writer.submit(deletion.forget, (bot, before, last, most))
             gone, looked_at = gone + step.conversations, looked_at + step.looked_at
-            place, is_last = step.last, step.is_last
+            last, is_last = step.last, step.is_last
             if step.has_files:
                 await self._delete_files(bot, EVER)
-        return Forgotten(gone, None if is_last else place)
+        return Forgotten(gone, None if is_last else last)
 
     async def forget_chats(self, bot: str, before: int, limit: int) -> int:
-        gone, place, is_last = 0, deletion.BEFORE_ALL_CHATS, False
+        gone, last, is_last = 0, deletion.BEFORE_ALL_CHATS, False
         while gone < limit and not is_last:
             most = limit - gone
-            step = await self.writer.submit(deletion.forget_chats, (bot, before, place, most))
-            gone, place, is_last = gone + step.gone, step.last, step.looked_at < most
+            step = await self.writer.submit(deletion.forget_chats, (bot, before, last, most))
+            gone, last, is_last = gone + step.gone, step.last, step.looked_at < most
         await self._delete_files(bot, EVER)
         return gone
 

@@ -75,8 +75,8 @@ class Classifier(msgspec.Struct, frozen=True):
         substance = self._substance(words, foreign)
         found: list[tuple[int, Evidence]] = []
         support = 1.0
-        for place, label in enumerate(order):
-            lead = scores[label] - scores[order[1 - place]] if len(order) > 1 else None
+        for rank, label in enumerate(order):
+            lead = scores[label] - scores[order[1 - rank]] if len(order) > 1 else None
             # Never more for the second, which else might be surer than the best.
             support = min(support, self._support(vector, label))
             found.append((label, Evidence(scores[label], lead, support, substance)))

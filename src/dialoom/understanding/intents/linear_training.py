@@ -57,12 +57,12 @@ def separate(
     step = 1
     for _ in range(ROUNDS if len(vectors) < MANY else ROUNDS_OF_MANY):
         shuffle(order)
-        for place in order:
+        for index in order:
             step += 1
-            if resting[place]:
-                resting[place] -= 1
-            elif _learn(vectors[place], labels[place], rivals[place], rows, moved, step) > MARGIN + RESTS_FROM:
-                resting[place] = RESTS
+            if resting[index]:
+                resting[index] -= 1
+            elif _learn(vectors[index], labels[index], rivals[index], rows, moved, step) > MARGIN + RESTS_FROM:
+                resting[index] = RESTS
         if told is not None:
             told()
     for row, late in zip(rows, moved, strict=True):

@@ -109,7 +109,7 @@ def _group(types: list[TraitType | QnAType], common: frozenset[str]) -> Group:
                 words = tuple(word.folded for word in words_of(expression))
                 if words:
                     found.setdefault(((one.name, value.value), words), expression)
-    labels = {label: place for place, label in enumerate(dict.fromkeys(label for label, _ in found))}
+    labels = {label: index for index, label in enumerate(dict.fromkeys(label for label, _ in found))}
     examples = tuple(Example(labels[label], words, text) for (label, words), text in found.items())
     numbers: dict[str, int] = {}
     seen: list[Vector] = []
@@ -121,10 +121,10 @@ def _group(types: list[TraitType | QnAType], common: frozenset[str]) -> Group:
 
 def fit(group: Group, places: Sequence[int], calibration: Calibration = EXPECTED) -> Classifier:
     """Train on the expressions at these places."""
-    counts = Counter(number for place in places for number in group.seen[place][0])
+    counts = Counter(number for index in places for number in group.seen[index][0])
     rarity = {number: _rarity(len(places), count) for number, count in counts.items()}
-    vectors = [_weighted(group.seen[place], rarity) for place in places]
-    rows = separate(vectors, [group.examples[place].label for place in places], len(group.labels))
+    vectors = [_weighted(group.seen[index], rarity) for index in places]
+    rows = separate(vectors, [group.examples[index].label for index in places], len(group.labels))
     index: dict[str, dict[int, float]] = {}
     for label, row in enumerate(rows):
         for number, by in row.items():
@@ -158,11 +158,11 @@ def cross_validate(group: Group, parts: int, tried: int, told: Callable[[int], N
     dealt = _dealt(group, parts)
     found: list[HeldOut] = []
     for part in range(tried):
-        kept = [place for place in range(len(group.examples)) if dealt[place] != part]
-        left = [place for place in range(len(group.examples)) if dealt[place] == part]
+        kept = [index for index in range(len(group.examples)) if dealt[index] != part]
+        left = [index for index in range(len(group.examples)) if dealt[index] == part]
         if kept and left:
             classifier = fit(group, kept)
-            found += [_held_out(group, place, classifier) for place in left]
+            found += [_held_out(group, index, classifier) for index in left]
         if told is not None:
             told(part)
     return found
@@ -186,9 +186,9 @@ def _dealt(group: Group, parts: int) -> list[int]:
     return dealt
 
 
-def _held_out(group: Group, place: int, classifier: Classifier) -> HeldOut:
-    (best, evidence), *_ = classifier.evidence(group.examples[place].words, range(len(group.labels)))
-    return HeldOut(place, best, evidence)
+def _held_out(group: Group, index: int, classifier: Classifier) -> HeldOut:
+    (best, evidence), *_ = classifier.evidence(group.examples[index].words, range(len(group.labels)))
+    return HeldOut(index, best, evidence)
 
 
 def calibration_of(group: Group, tried: Sequence[HeldOut]) -> Calibration:
