@@ -63,19 +63,19 @@ where bot = $1 and channel = $2 and "user" = $3 and later is not null order by p
 
 -- name: plan_job
 -- Set the time of a scheduled job that has none.
-insert into chores (bot, name, due)
+insert into scheduled_jobs (bot, name, due)
 values ($1, $2, $3)
 on conflict do nothing
 
 -- name: move_job
 -- The time at which a scheduled job comes again.
-insert into chores (bot, name, due)
+insert into scheduled_jobs (bot, name, due)
 values ($1, $2, $3)
 on conflict (bot, name) do update set due = excluded.due
 
 -- name: end_job
 -- A scheduled job that does not come again.
-delete from chores where bot = $1 and name = $2
+delete from scheduled_jobs where bot = $1 and name = $2
 
 -- name: dead_letters
 -- Dead letters of a bot, the oldest first, without what they say.
