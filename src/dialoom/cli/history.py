@@ -154,7 +154,7 @@ def _tell_begin(name: str, begin: int, *, is_kept: bool) -> None:
 def _told(reached: ImportProgress, begin: int, collection: Collection) -> str:
     lines = reached.line - begin
     if not lines and begin:
-        return f"Nothing was left to read: all {begin:,} lines were read before. --again reads them anew."
+        return f"Nothing was left to read: all {begin:,} lines were read before. --again reads them again."
     parts = [f"{_counted(reached.written, collection)} written"]
     if reached.known:
         parts.append(f"{reached.known:,} {'was' if reached.known == 1 else 'were'} there already")

@@ -181,7 +181,7 @@ class FileLink(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
     url: Annotated[
         str,
-        Meta(description="Its address, signed anew with each reading.", examples=["https://bots.example.org/v1/..."]),
+        Meta(description="Its address, signed again with each reading.", examples=["https://bots.example.org/v1/..."]),
     ]
     mime_type: Annotated[str, Meta(description="Its type, found from its content.", examples=["image/png"])]
     name: Annotated[str, Meta(description="What it is called.", examples=["leaf.png"])]

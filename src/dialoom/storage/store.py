@@ -314,7 +314,7 @@ class Store(SealedStore, OutboxStore, MarkStore, Protocol):
     async def change_login(self, before: LoginRow, after: LoginRow) -> bool:
         """Put ``after`` in the place of ``before`` (of the same link), durably. False, and nothing is changed, when
         what is kept is not ``before`` any more: of all who change it at once one succeeds. A rotation of keys may have
-        sealed it anew meanwhile; whoever finds nothing else changed tries again with that."""
+        sealed it again meanwhile; whoever finds nothing else changed tries again with that."""
 
     async def forget_logins(self, bot: str, before: int) -> int:
         """Delete those that expired before a time; gives how many."""
@@ -329,7 +329,7 @@ class Store(SealedStore, OutboxStore, MarkStore, Protocol):
 
     async def piece(self, file: FileRow, number: int) -> bytes | None:
         """Return a piece of a file's content, from 0 on, so that nobody has to hold all of it. None where there is none
-        of that number, and once the file is not as it is given here: it was deleted, or sealed anew."""
+        of that number, and once the file is not as it is given here: it was deleted, or sealed again."""
 
     # -- upkeep
     async def forget_unsent(self, bot: str, before: int) -> int:

@@ -81,7 +81,7 @@ class Recogniser:
         self._trained = self._all_expressions()
 
     def with_values(self, definitions: Iterable[KeywordsType]) -> Recogniser:
-        """Return the same with other values of these keywords types: their index is made anew, all else is shared."""
+        """Return the same with other values of these keywords types: their index is made again, all else is shared."""
         other = copy.copy(self)
         changed = {one.name: one for one in definitions}
         other._definitions = {**self._definitions, **changed}

@@ -166,7 +166,7 @@ class ActivityWriter(NamedTuple):
     def user_activity(
         self, stored: StoredMessage, file: Callable[[str], str], titles: Mapping[str, str]
     ) -> dict[str, Any]:
-        """Return the activity of a message of the user. ``file``: signs the address of a file anew. ``titles``: of the
+        """Return the activity of a message of the user. ``file``: signs the address of a file again. ``titles``: of the
         options that it may have chosen, by their keys."""
         record = stored.record
         activity = self._activity(record, stored.client_id or record.id, is_bot=False)

@@ -204,7 +204,7 @@ def _inbound(
 
 
 def _without_token(body: RestBody) -> RestBody:
-    """Return what makes a message the same when it is sent again: its user token may have been signed anew."""
+    """Return what makes a message the same when it is sent again: its user token may have been signed again."""
     if body.sender.token is None:
         return body
     return msgspec.structs.replace(body, sender=msgspec.structs.replace(body.sender, token=None))

@@ -45,7 +45,7 @@ class SessionBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True, renam
     ] = {}
     locale: Annotated[str | None, Meta(description="Language, as in `de-AT`.")] = None
     timezone: Annotated[str | None, Meta(description="Time zone, as in `Europe/Vienna`.")] = None
-    clear: Annotated[bool, Meta(description="Begin anew: forget the open talk.")] = False
+    clear: Annotated[bool, Meta(description="Begin again: forget the open talk.")] = False
     user_message: Annotated[str | None, Meta(description="What the page says in the user's name.")] = None
     resume: Annotated[
         str | None, Meta(description="The secret of this browser from its last session: goes on with the same chat.")
@@ -153,8 +153,8 @@ def visitor(
 
 def context(body: SessionBody, reserved: Reserved, signed: SignedUser | None = None) -> dict[str, Any]:
     """Return the page's context under the signed one, which may set what the page's may not."""
-    told = limits.check_page_context(body.context, reserved, "/context")
-    return told if signed is None else told | signed.context
+    context = limits.check_page_context(body.context, reserved, "/context")
+    return context if signed is None else context | signed.context
 
 
 def opening(body: SessionBody, visitor: Visitor, channel: Channel, context: dict[str, Any]) -> InboundEvent:
@@ -235,7 +235,7 @@ class Links(NamedTuple):
     """Makes the addresses that a message gets when it is read."""
 
     file: Callable[[str], str]
-    """That of a file signed anew for whoever reads the chat now."""
+    """That of a file signed again for whoever reads the chat now."""
     login: Callable[[str], str]
     """Where the user logs in, by the login link of this id."""
 

@@ -108,9 +108,9 @@ class ReadinessState:
             async with asyncio.timeout(self.max_store_seconds):
                 await store.check()
         except TimeoutError as error:
-            told = StoreError(f"The store did not answer within {self.max_store_seconds:g} s.")
-            self._note(told)
-            raise told from error
+            late = StoreError(f"The store did not answer within {self.max_store_seconds:g} s.")
+            self._note(late)
+            raise late from error
         except StoreError as error:
             self._note(error)
             raise

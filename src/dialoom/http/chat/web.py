@@ -300,7 +300,7 @@ def _over(detail: str) -> RequestError:
 
 
 def _begun_anew() -> RequestError:
-    return _over("This chat was erased and has begun anew. Open a session again with POST web/sessions.")
+    return _over("This chat was erased and has begun again. Open a session again with POST web/sessions.")
 
 
 def _typing(*, on: bool) -> bytes:

@@ -65,14 +65,14 @@ def wait_card(opened: Opened, challenge: str, origins: Sequence[str], go_on: str
     """Return the card that is shown while the script asks the window that opened this one. ``go_on``: the address to go
     on without it, with a code at the end."""
     texts = login_texts(opened.deployed.bot.file.language)
-    told = {"challenge": challenge, "origins": msgspec.json.encode(origins).decode(), "next": go_on}
+    script_data = {"challenge": challenge, "origins": msgspec.json.encode(origins).decode(), "next": go_on}
     return Card(
         title=texts.wait_title,
         texts=(texts.wait_text,),
         button=Button(texts.go_on, go_on),
         quiet=texts.wait_code,
         script=START_SCRIPT,
-        told=told,
+        script_data=script_data,
     )
 
 
@@ -108,7 +108,7 @@ def done_card(opened: Opened, words: PageTexts, way: LoginRedirect) -> Card:
         button=Button(texts.back, way.address) if way.address else None,
         refresh=way.address if way.address and way.goes else "",
         script=closing if way.closes else "",
-        told={"after": str(CLOSE_AFTER_MS)} if way.closes else {},
+        script_data={"after": str(CLOSE_AFTER_MS)} if way.closes else {},
     )
 
 
@@ -128,5 +128,5 @@ def code_card(opened: Opened, code: str, way: LoginRedirect) -> Card:
 def refusal_card(language: str, code: str) -> Card:
     """Return the card that says what happened, and what to do about it."""
     texts, reason = login_texts(language), REASONS.get(code, "busy")
-    told: RefusalText = getattr(texts.refusals, reason)
-    return Card(title=told.title, texts=(told.text, *(() if reason == "busy" else (texts.ask_for_link,))))
+    refusal: RefusalText = getattr(texts.refusals, reason)
+    return Card(title=refusal.title, texts=(refusal.text, *(() if reason == "busy" else (texts.ask_for_link,))))

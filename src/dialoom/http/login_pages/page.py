@@ -92,7 +92,7 @@ class Card(msgspec.Struct, frozen=True, kw_only=True):
     """Where the browser goes by itself. Not by a redirect where a form led here: Chromium holds ``form-action`` against
     every address on the way, and those behind the provider's are nobody's to know."""
     script: Script = ""
-    told: Mapping[str, str] = {}
+    script_data: Mapping[str, str] = {}
     """What the script is told, as ``data-`` attributes."""
 
 
@@ -121,8 +121,8 @@ def _parts(card: Card, whose: PageOwner) -> Iterator[str]:
     yield f'<title>{escape(card.title)}</title>\n<link rel="icon" href="{escape(_ICON)}">\n<style>{_STYLE}</style>\n'
     if card.script:
         yield f'<script type="module" src="{card.script}"></script>\n'
-    told = "".join(f' data-{name}="{escape(value)}"' for name, value in card.told.items())
-    yield f'</head>\n<body>\n<main{told}>\n<div class="card">\n'
+    script_data = "".join(f' data-{name}="{escape(value)}"' for name, value in card.script_data.items())
+    yield f'</head>\n<body>\n<main{script_data}>\n<div class="card">\n'
     if whose.bot:
         yield f'<header>{_avatar(whose)}<span dir="auto">{escape(whose.bot)}</span></header>\n'
     yield f'<h1 dir="auto">{escape(card.title)}</h1>\n'

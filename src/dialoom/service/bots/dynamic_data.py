@@ -245,7 +245,7 @@ class DynamicData:
         is_same = known is not None and (known.source, known.elements) == (listed.source, listed.elements)
         active = self._bots.active(bot)
         if active is None or type not in active.flow.dynamic or self._source_of(active, type) != listed.source:
-            return False  # published anew meanwhile, with another source: that one is read on its own
+            return False  # published again meanwhile, with another source: that one is read on its own
         if not is_same:
             await self._bots.lists.keep(bot, type, listed)
             await self._bots.refill(bot)

@@ -87,7 +87,7 @@ class Models:
         try:
             return msgspec.msgpack.decode(self._vault.open(sealed, _name(key)), type=Model)
         except (VaultError, msgspec.MsgspecError):
-            log.warning("the kept model %s is damaged or under another key; it is trained anew", file)
+            log.warning("the kept model %s is damaged or under another key; it is trained again", file)
             return None
 
     def _keep(self, key: str, model: Model) -> None:

@@ -284,7 +284,7 @@ class Attachments:
 
     async def pieces(self, found: Found) -> AsyncGenerator[bytes, None]:
         """Yield the content of a file that was checked; one piece is in memory at a time. Raises ``RequestError`` 404
-        when it is deleted, or sealed anew, before the last."""
+        when it is deleted, or sealed again, before the last."""
         size = 0
         async with aclosing(self._opened(found.row)) as opened:
             async for piece in opened:
@@ -325,7 +325,7 @@ class Attachments:
     # -- addresses
 
     def renew_address(self, key: ChatKey, url: str) -> str:
-        """Sign a file address anew for a reader of the chat; return any other address unchanged."""
+        """Sign a file address again for a reader of the chat; return any other address unchanged."""
         own = _OWN.search(url)
         return url if own is None else self._address(key, own[1], CHAT_ADDRESS_SECONDS)
 

@@ -155,11 +155,11 @@ def encode_parts(kept: StoredChat, before: Mapping[str, Part]) -> tuple[bytes, d
         for name, value in state.entities.items()
         if isinstance(value, dict | list) or (isinstance(value, str) and len(value) >= MIN_PART_BYTES // 4)
     }
-    told = msgspec.structs.replace(
+    with_context = msgspec.structs.replace(
         state,
         entities={**state.entities, **large},
         context=part("context", state.context),
         past=part("past", state.past),
         ask=part("ask", state.ask),
     )
-    return _encode(msgspec.structs.replace(kept, state=told)), parts
+    return _encode(msgspec.structs.replace(kept, state=with_context)), parts

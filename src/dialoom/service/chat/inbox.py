@@ -108,7 +108,7 @@ def erased() -> RequestError:
     return RequestError(
         "erased",
         "What was kept of this user was erased while this message waited for its turn, and the message with it. Send a "
-        "new one, with another id, to begin anew.",
+        "new one, with another id, to begin again.",
     )
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from dialoom.storage.store import ChatKey, LoginRow, Store
 
 MAX_RACES: Final = 8
-"""Times that a row that was changed meanwhile is read anew: by another tie, or sealed by a new key."""
+"""Times that a row that was changed meanwhile is read again: by another tie, or sealed by a new key."""
 _encoder = msgspec.json.Encoder()
 _decoder = msgspec.json.Decoder(LinkInfo)
 

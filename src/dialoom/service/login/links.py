@@ -243,7 +243,7 @@ class Links:
                 break  # the user was erased meanwhile
             if await self._store.change_login(row, link_rows.changed(self._vault, row, about, "show-code")):
                 break
-            # Whose use it is, it alone says what came of it; but a new key may have sealed it anew.
+            # Whose use it is, it alone says what came of it; but a new key may have sealed it again.
             row = await self._store.login(opened.key, opened.link)
         else:
             row = None
@@ -396,8 +396,8 @@ def _tokens(kept: StoredChat, deployed: Deployed) -> tuple[str, ...]:
 
 def _filled(said: Profile, known: Profile) -> Profile:
     """Return the profile of an event, filled with what is known of the user (rest callers may send a part)."""
-    told = {name: value for name, value in msgspec.structs.asdict(said).items() if value}
-    return msgspec.structs.replace(known, **told)
+    given = {name: value for name, value in msgspec.structs.asdict(said).items() if value}
+    return msgspec.structs.replace(known, **given)
 
 
 def _is_passing(error: DialoomError) -> bool:

@@ -1,7 +1,7 @@
 """Logs a user out for the operator, from a process beside the services.
 
 On a store that processes share, whoever has the chat does it in the chat's order. A store of one process has nobody to
-be told: there the turn is run and stored here, and the service, which notices that, reads its chats anew.
+be told: there the turn is run and stored here, and the service, which notices that, reads its chats again.
 """
 
 from __future__ import annotations

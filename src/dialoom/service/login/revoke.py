@@ -88,7 +88,7 @@ log = logging.getLogger(__name__)
 
 WHAT: Final = "The revocation"
 RETRY_SECONDS: Final = (5.0, 25.0)
-"""Seconds before the second and the third try, each of which takes 10 s at most; with the metadata read anew, 20."""
+"""Seconds before the second and the third try, each of which takes 10 s at most; with the metadata read again, 20."""
 MAX_LOGINS_AT_ONCE: Final = 32
 """Logins of one bot at once. A provider whose every login fails and that hangs besides must not pile them up here, nor
 take the room of other bots."""

@@ -142,7 +142,7 @@ class InstrumentedRecogniser(Recogniser):
     """Measures a recogniser, whose state it shares."""
 
     def __init__(self, other: Recogniser, metrics: Metrics, tracing: Tracing) -> None:
-        # Not made anew: nothing is trained twice.
+        # Not made again: nothing is trained twice.
         vars(self).update(vars(other))
         self._metrics = metrics
         self._tracing = tracing

@@ -109,14 +109,14 @@ def judge(address: str, answer: Response | NoResponse, now: int) -> Verdict:
         return Verdict("never", f"{answer.detail} {_OURS.get(answer.kind, 'Mend bot.json')}, then resend it.")
     if 200 <= answer.status <= 299:
         return Verdict("done")
-    told = answered(address, answer)
+    reason = answered(address, answer)
     if answer.status in RETRIED_STATUSES or answer.status >= 500:
-        return Verdict("again", told, _asked(answer, now))
+        return Verdict("again", reason, _asked(answer, now))
     if 300 <= answer.status <= 399:
         return Verdict(
-            "never", f"{told} Redirects are not followed: write the last address into bot.json, then resend it."
+            "never", f"{reason} Redirects are not followed: write the last address into bot.json, then resend it."
         )
-    return Verdict("never", f"{told} It refuses the delivery: mend it there, then resend it.")
+    return Verdict("never", f"{reason} It refuses the delivery: mend it there, then resend it.")
 
 
 _OURS: Final = {

@@ -266,7 +266,7 @@ class Runner:
         except BaseException as error:
             queued.refuse(error)
             with contextlib.suppress(ValueError):
-                chat.queue.remove(queued)  # it waits for nothing; sent again, it is asked of the store anew
+                chat.queue.remove(queued)  # it waits for nothing; sent again, it is asked of the store again
             raise
         return Submitted(queued.answer, queued.is_repeat, queued)
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, ParamSpec, TypeVar
 
 import msgspec
 
-from dialoom.engine import Turn, begins_anew, stop, turn
+from dialoom.engine import Turn, restarts_chat, stop, turn
 from dialoom.engine.effects import Failed, Heard, Refresh, Send
 from dialoom.engine.events import Fetched, NoResponse, Response
 from dialoom.engine.running_turn import Interrupted
@@ -141,7 +141,7 @@ class Turns:
         )
         active = self._bots.active(chat.key.bot)
         if loaded.kept.record is not None and (active is None or active.version != loaded.kept.version):
-            is_over = active is not None and begins_anew(active.flow, loaded.kept.state, inbound.event)
+            is_over = active is not None and restarts_chat(active.flow, loaded.kept.state, inbound.event)
             pinned = None if is_over else await self._bots.pinned(chat.key.bot, loaded.kept.version)
             active = pinned or active
         if active is None:
@@ -393,9 +393,9 @@ def _stored(key: ChatKey, turn_input: TurnInput, written: Written, outcome: Turn
     )
 
 
-def _with_profile(inbound: InboundEvent, told: Profile | None) -> InboundEvent:
+def _with_profile(inbound: InboundEvent, known: Profile | None) -> InboundEvent:
     """Return the event with the profile that the platform told last, where it brings no name itself."""
     profile = inbound.event.profile
-    if told is None or profile.first_name or profile.last_name:
+    if known is None or profile.first_name or profile.last_name:
         return inbound
-    return msgspec.structs.replace(inbound, event=msgspec.structs.replace(inbound.event, profile=told))
+    return msgspec.structs.replace(inbound, event=msgspec.structs.replace(inbound.event, profile=known))

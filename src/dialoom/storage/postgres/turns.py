@@ -175,8 +175,12 @@ def _fitted(row: Row) -> Row:
     """Return a row without NUL, of which PostgreSQL keeps none in a text. Where a column would hold one, U+FFFD stands
     for it in the whole record, so that column and document say the same."""
     *values, document, _ = row
-    told = _ESCAPED_NUL.sub(r"\1\\ufffd", document)
-    return (*(value.replace("\0", "\ufffd") if isinstance(value, str) else value for value in values), told, told)
+    legal = _ESCAPED_NUL.sub(r"\1\\ufffd", document)
+    return (
+        *(value.replace("\0", "\ufffd") if isinstance(value, str) else value for value in values),
+        legal,
+        legal,
+    )
 
 
 def _columns(rows: Sequence[Row], count: int, *left_out: int) -> list[Sequence[Any]]:

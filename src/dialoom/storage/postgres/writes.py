@@ -1,4 +1,4 @@
-"""Writes what is no turn: versions of bots, files of users, records from elsewhere, values that were sealed anew."""
+"""Writes what is no turn: versions of bots, files of users, records from elsewhere, values that were sealed again."""
 
 from __future__ import annotations
 

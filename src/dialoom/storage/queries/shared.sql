@@ -123,7 +123,7 @@ where bot = $4 and channel = $5 and "user" = $6 and link = $7 and about = $8 and
 select bot, channel, "user", id, about, size, created_at from files where bot = $1 and id = $2 and sent >= 0
 
 -- name: piece
--- A piece of what a file holds, as long as it is the file that the caller knows: not deleted, not sealed anew.
+-- A piece of what a file holds, as long as it is the file that the caller knows: not deleted, not sealed again.
 select p.content from files f join file_pieces p on p.bot = f.bot and p.id = f.id
 where f.bot = $1 and f.id = $2 and f.about = $3 and f.sent >= 0 and p.number = $4
 

@@ -45,7 +45,7 @@ async def add(writer: Writer, collection: Collection, property: str) -> None:
     check_property(collection, property)
     work = Work(collection, property, secrets.token_hex(8))
     while (state := await writer.submit(_make, (work,))) == "going":
-        # Keys are missing in it that nobody could tell: it is made anew.
+        # Keys are missing in it that nobody could tell: it is made again.
         await _let_go(writer, work)
     if state == "ready":
         return

@@ -84,8 +84,8 @@ class SqliteStore(SharedMethods):
     """``path`` is the data file; its folder must exist. A lock beside it keeps a second service out.
 
     ``is_beside``: administration beside a service that may be running; it keeps no lock and must run no turns, but
-    for such as call nobody and are computed anew when they are overtaken; the service then reads its chats anew. Tables
-    that another release left are changed only while no service runs.
+    for such as call nobody and are computed again when they are overtaken; the service then reads its chats again.
+    Tables that another release left are changed only while no service runs.
     """
 
     _own = load("sqlite", "own")
@@ -313,7 +313,7 @@ class SqliteStore(SharedMethods):
             pieces: list[bytes] = []
             while (row := await self._row(_FILES["piece"], bot, id, len(pieces))) is not None:
                 pieces += row
-            # Else it was sealed anew meanwhile, and some of the pieces may be of before that.
+            # Else it was sealed again meanwhile, and some of the pieces may be of before that.
             if before == await self.file(bot, id):
                 return b"".join(pieces) if pieces else None
 

@@ -252,7 +252,7 @@ def _sealed_words(kind: SealedKind) -> dict[str, str]:
 
 @each
 def reseal_file(connection: apsw.Connection, before: FileRow, about: bytes, pieces: Sequence[bytes]) -> bool:
-    """Put a file that is sealed anew in the place of the one before. All of it goes at once: one whose pieces are of
+    """Put a file that is sealed again in the place of the one before. All of it goes at once: one whose pieces are of
     two keys does not open. 10 MiB hold up turns for 0.1 s."""
     file_key = (before.key.bot, before.id)
     connection.execute(_SEALED["put_about"].sql, (about, *file_key, before.about))

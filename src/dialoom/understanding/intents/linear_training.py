@@ -41,11 +41,11 @@ Row = dict[int, float]
 
 
 def separate(
-    vectors: Sequence[Vector], labels: Sequence[int], count: int, told: Callable[[], None] | None = None
+    vectors: Sequence[Vector], labels: Sequence[int], count: int, on_round: Callable[[], None] | None = None
 ) -> list[Row]:
     """Return a row of weights for each value. Whenever the right value does not lead by the margin, it and its
     strongest rival are moved by the least step that makes it so. The average over all steps forgives the order.
-    ``told`` is called after each round."""
+    ``on_round`` is called after each round."""
     rows = _centroids(vectors, labels, count)
     if count < 2:
         return rows
@@ -63,8 +63,8 @@ def separate(
                 resting[index] -= 1
             elif _learn(vectors[index], labels[index], rivals[index], rows, moved, step) > MARGIN + RESTS_FROM:
                 resting[index] = RESTS
-        if told is not None:
-            told()
+        if on_round is not None:
+            on_round()
     for row, late in zip(rows, moved, strict=True):
         for number, by in late.items():
             row[number] -= by / step

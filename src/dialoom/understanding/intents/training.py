@@ -153,7 +153,7 @@ def _rarity(expressions: int, with_it: int) -> float:
 # ---- held-out expressions ----------------------------------------------------------------------------------------
 
 
-def cross_validate(group: Group, parts: int, tried: int, told: Callable[[int], None] | None = None) -> list[HeldOut]:
+def cross_validate(group: Group, parts: int, tried: int, on_part: Callable[[int], None] | None = None) -> list[HeldOut]:
     """Train ``tried`` times without one of so many parts of the expressions, and see what becomes of that part."""
     dealt = _dealt(group, parts)
     found: list[HeldOut] = []
@@ -163,8 +163,8 @@ def cross_validate(group: Group, parts: int, tried: int, told: Callable[[int], N
         if kept and left:
             classifier = fit(group, kept)
             found += [_held_out(group, index, classifier) for index in left]
-        if told is not None:
-            told(part)
+        if on_part is not None:
+            on_part(part)
     return found
 
 

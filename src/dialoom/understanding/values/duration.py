@@ -124,9 +124,9 @@ class DurationReader:
 
 
 def _iso(length: dict[Unit, int]) -> str:
-    told = {**length, "day": length.get("day", 0) + 7 * length.get("week", 0)}
+    lengths = {**length, "day": length.get("day", 0) + 7 * length.get("week", 0)}
     days, hours = (
-        "".join(f"{told[unit]}{letter}" for unit, letter in letters.items() if told.get(unit))
+        "".join(f"{lengths[unit]}{letter}" for unit, letter in letters.items() if lengths.get(unit))
         for letters in (_DATE_LETTERS, _TIME_LETTERS)
     )
     return f"P{days}{'T' if hours else ''}{hours}" if days or hours else "PT0S"
