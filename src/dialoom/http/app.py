@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote_to_bytes
 
@@ -29,7 +31,7 @@ from dialoom.http.history.records import HistoryEndpoints
 from dialoom.http.history.users import UserEndpoints
 from dialoom.http.login_pages import LoginPageEndpoints
 from dialoom.http.openapi.reference import Reference
-from dialoom.http.routing import Access, Router
+from dialoom.http.routing import Access, Route, Router
 from dialoom.http.server.exchange import Exchange, check_unicode
 from dialoom.http.server.limits.quotas import Quotas
 from dialoom.http.server.limits.rates import Rates
@@ -39,15 +41,11 @@ from dialoom.http.server.request_context import RequestContext, RequestPolicy, S
 from dialoom.http.studio.studio import StudioEndpoints
 from dialoom.service.chat.active_chats import stopping
 from dialoom.service.observe.logs import ThrottledLog, named
+from dialoom.service.service import Service
 from dialoom.widget import static_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping
-    from pathlib import Path
-
-    from dialoom.http.routing import Route
     from dialoom.http.server.exchange import Receive, Scope, Send
-    from dialoom.service.service import Service
 
     Handler = Callable[..., Awaitable[None]]
     """Called with the exchange and the parts of the path, or with what its guard gives in place of these."""

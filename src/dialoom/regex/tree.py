@@ -5,13 +5,11 @@ It has no groups: nobody needs the parts of a match.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import msgspec
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 NEWLINE: Final = 0x0A
 LAST: Final = 0x10FFFF

@@ -9,8 +9,10 @@ it has done (``tell``, ``listen``). A store of one process has all chats: ``is_s
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, Literal, Protocol
 
+from dialoom.query import Selection
 from dialoom.storage.errors import (
     FilesGone,
     HistoryBusy,
@@ -50,12 +52,6 @@ from dialoom.storage.rows import (
     VersionRow,
 )
 from dialoom.storage.sealed import SealedStore
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from dialoom.query import Selection
-
 
 MarkName = Literal["heartbeat", "clock-doubted", "pages-checked", "links-ended"]
 

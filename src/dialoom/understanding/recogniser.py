@@ -5,11 +5,12 @@ read; pure, without clock, randomness or I/O. Which question takes what, and ove
 from __future__ import annotations
 
 import copy
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
-from dialoom.flow.model import BUILT_IN_TYPES, KeywordsType, QnAType, RegexType, TraitType, TraitValue
+from dialoom.flow.model import BUILT_IN_TYPES, EntityDefinition, KeywordsType, QnAType, RegexType, TraitType, TraitValue
 from dialoom.understanding.candidate import Candidate, Stretch, longest
 from dialoom.understanding.intents.classifier import Forms, Model, put_right
 from dialoom.understanding.intents.training import train
@@ -20,11 +21,6 @@ from dialoom.understanding.slips import Slips
 from dialoom.understanding.values import READ_TYPES, load_libraries, readers_for
 from dialoom.understanding.values.message import Message, message, once
 from dialoom.understanding.words import common_words
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from dialoom.flow.model import EntityDefinition
 
 Kind = Literal["built-in", "trait", "keywords", "regex", "QnA"]
 

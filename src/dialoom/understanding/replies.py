@@ -5,19 +5,16 @@ conversation is meant is left to the engine (flow-language.md section 5, rule 4)
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cache
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from dialoom.languages import reader_words
 from dialoom.understanding.normalise import MAX_KEPT_TEXTS, kept_within_turn, words_of
 from dialoom.understanding.values.confirmation import NO_SIGNS, YES_SIGNS
 from dialoom.understanding.words import words_for
 from dialoom.understanding.words.roles import roles_for
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from collections.abc import Set as AbstractSet
 
 _LENGTHENED = re.compile(r"(.)\1{2,}")
 """A letter that is drawn out: "yesss", "nooo"."""

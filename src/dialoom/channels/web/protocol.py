@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from dialoom.auth.user_token import SignedUser
 from dialoom.channels._contract import limits
 from dialoom.channels._contract.channel import UNSET_FIELDS
-from dialoom.engine.events import Attached, Began, Event, Located, Picked, Said, Told
+from dialoom.channels._contract.limits import Reserved
+from dialoom.engine.events import Attached, Attachment, Began, Event, Located, Picked, Said, Told
 from dialoom.errors import RequestError
+from dialoom.flow.channels import Channel
 from dialoom.messages import Profile
 from dialoom.service.chat import inbound as inbound_events
 from dialoom.service.chat.inbound import InboundEvent
-
-if TYPE_CHECKING:
-    from dialoom.auth.user_token import SignedUser
-    from dialoom.channels._contract.limits import Reserved
-    from dialoom.engine.events import Attachment
-    from dialoom.flow.channels import Channel
-    from dialoom.storage.store import StoredMessage
+from dialoom.storage.store import StoredMessage
 
 
 class SessionUser(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="camel"):

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable
 
-from dialoom.http.server.exchange import MAX_BODY_BYTES, too_large
+from dialoom.http.routing import Route
+from dialoom.http.server.exchange import MAX_BODY_BYTES, Exchange, too_large
 from dialoom.http.server.limits.rates import verified
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from dialoom.http.routing import Route
-    from dialoom.http.server.exchange import Exchange
-    from dialoom.service.service import Service
+from dialoom.service.service import Service
 
 SCHEME = "Bot-Server-Access-Token"
 

@@ -6,17 +6,14 @@ In what form a reader gets it, and how it is told that the chat has begun again,
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Callable
+from typing import Protocol
 
 from dialoom.errors import RequestError
+from dialoom.service.chat.hub import Listener, Update
 from dialoom.service.chat.whole_messages import whole
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from dialoom.service.chat.hub import Listener, Update
-    from dialoom.service.service import Service
-    from dialoom.storage.store import ChatKey, StoredMessage
+from dialoom.service.service import Service
+from dialoom.storage.store import ChatKey, StoredMessage
 
 MAX_PAGE_MESSAGES = 200
 HEARTBEAT_SECONDS = 15.0

@@ -4,40 +4,33 @@ from __future__ import annotations
 
 import asyncio
 import uuid
+from collections.abc import Awaitable, Callable, Iterable
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
 from dialoom.auth.user_token import ANONYMOUS
 from dialoom.channels.web import protocol as web
 from dialoom.errors import RequestError
-from dialoom.flow.channels import row_of
+from dialoom.flow.channels import Channel, row_of
+from dialoom.http.chat.attachments import AttachmentEndpoints
 from dialoom.http.chat.closed_channels import ClosedChannels
 from dialoom.http.chat.following import ChatFollower
 from dialoom.http.problems import not_found
-from dialoom.http.server.limits.quotas import QUOTA
-from dialoom.http.server.origin import preflight
+from dialoom.http.routing import Route
+from dialoom.http.server.exchange import Exchange
+from dialoom.http.server.limits.quotas import QUOTA, Quotas
+from dialoom.http.server.limits.rates import Rates
+from dialoom.http.server.origin import Origins, preflight
+from dialoom.service.bots.bots import Deployed
 from dialoom.service.bots.reserved_names import reserved_on
 from dialoom.service.chat.attachments import unknown_file
+from dialoom.service.chat.hub import Listener
 from dialoom.service.chat.whole_messages import whole
 from dialoom.service.clock import iso
-from dialoom.storage.store import ChatKey, FilesGone
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterable
-
-    from dialoom.flow.channels import Channel
-    from dialoom.http.chat.attachments import AttachmentEndpoints
-    from dialoom.http.routing import Route
-    from dialoom.http.server.exchange import Exchange
-    from dialoom.http.server.limits.quotas import Quotas
-    from dialoom.http.server.limits.rates import Rates
-    from dialoom.http.server.origin import Origins
-    from dialoom.service.bots.bots import Deployed
-    from dialoom.service.chat.hub import Listener
-    from dialoom.service.service import Service
-    from dialoom.storage.store import StoredMessage
+from dialoom.service.service import Service
+from dialoom.storage.store import ChatKey, FilesGone, StoredMessage
 
 SESSION_LIFETIME_MS = 24 * 3600 * 1000
 """Milliseconds; a browser opens the next session with its resume secret."""

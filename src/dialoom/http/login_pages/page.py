@@ -7,16 +7,14 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections.abc import Iterator, Mapping
 from html import escape
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
 import msgspec
 
 from dialoom.http.chat.pages import IMAGES, direction
 from dialoom.languages import language_of_texts
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 _STYLE: Final = """
 :root { color-scheme: light dark; background: light-dark(oklch(0.972 0.004 264), oklch(0.165 0.011 264));

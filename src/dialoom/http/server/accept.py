@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import math
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from dialoom.errors import RequestError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 JSON = "application/json"
 NDJSON = "application/x-ndjson"

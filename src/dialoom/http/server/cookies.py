@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 from urllib.parse import urlsplit
 
-if TYPE_CHECKING:
-    from dialoom.http.server.exchange import Exchange
+from dialoom.http.server.exchange import Exchange
 
 
 class PageCookie:

@@ -7,16 +7,12 @@ services know that one. How keys are read is for ``auth.keys``.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
+from dialoom.auth.vault import Vault
 from dialoom.errors import VaultError
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from dialoom.auth.vault import Vault
-    from dialoom.service.access.tokens import Tokens
-    from dialoom.storage.store import Store, TokenRow
+from dialoom.service.access.tokens import Tokens
+from dialoom.storage.store import Store, TokenRow
 
 NO_BOT = ""
 CHECK_ID = "keys"

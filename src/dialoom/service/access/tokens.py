@@ -9,27 +9,23 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import secrets
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Sequence
+from typing import TypeVar
 
 import msgspec
 
 from dialoom.auth import secret, user_token
+from dialoom.auth.user_token import SignedUser
+from dialoom.auth.vault import Vault
 from dialoom.errors import RequestError, SettingError, StoreError, VaultError
+from dialoom.flow.channels import Channel
+from dialoom.flow.model import Bot
+from dialoom.flow.parts import Secret as Given
+from dialoom.service.bots.bots import Bots
 from dialoom.service.bots.preflight import tokens_of
+from dialoom.service.clock import Clock
 from dialoom.storage.sealed import Sealed
-from dialoom.storage.store import TokenRow
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from dialoom.auth.user_token import SignedUser
-    from dialoom.auth.vault import Vault
-    from dialoom.flow.channels import Channel
-    from dialoom.flow.model import Bot
-    from dialoom.flow.parts import Secret as Given
-    from dialoom.service.bots.bots import Bots
-    from dialoom.service.clock import Clock
-    from dialoom.storage.store import Store
+from dialoom.storage.store import Store, TokenRow
 
 T = TypeVar("T")
 

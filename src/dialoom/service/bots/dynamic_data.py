@@ -10,8 +10,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+from collections.abc import Callable, Iterable
 from secrets import SystemRandom
-from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple
 
 import msgspec
 from msgspec import Meta
@@ -19,19 +20,14 @@ from msgspec import Meta
 from dialoom.engine import dynamic
 from dialoom.engine.events import NoResponse
 from dialoom.errors import DialoomError, RemoteError, StoreError
+from dialoom.messages.records import time_schema
+from dialoom.service.bots.bots import Bots, Deployed
 from dialoom.service.bots.entity_lists import EntityList, sources
+from dialoom.service.bots.outbound_calls import OutboundCalls
 from dialoom.service.bots.scheduled_jobs import bring_forward
-from dialoom.service.clock import iso
+from dialoom.service.clock import Clock, iso
 from dialoom.service.tasks import cancel_all
-from dialoom.storage.store import ScheduledJob
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from dialoom.service.bots.bots import Bots, Deployed
-    from dialoom.service.bots.outbound_calls import OutboundCalls
-    from dialoom.service.clock import Clock
-    from dialoom.storage.store import Store
+from dialoom.storage.store import ScheduledJob, Store
 
 log = logging.getLogger(__name__)
 
@@ -69,14 +65,7 @@ class Refreshed(msgspec.Struct, frozen=True, rename="camel"):
     ]
     changed: Annotated[bool, Meta(description="Whether the list is another than before.", examples=[True])]
     skipped: Annotated[int, Meta(description="Elements that gave no value.", examples=[0])]
-    fetched_at: Annotated[
-        str,
-        Meta(
-            description="When it was read.",
-            examples=["2026-11-20T08:15:30.250Z"],
-            extra_json_schema={"format": "date-time"},
-        ),
-    ]
+    fetched_at: Annotated[str, time_schema("When it was read.")]
 
 
 class DynamicData:

@@ -10,19 +10,15 @@ from __future__ import annotations
 
 import contextlib
 import logging
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Sequence
+from typing import Protocol
 
 from dialoom.errors import SettingError
-from dialoom.flow.channels import SECRET_CHANNEL_KEYS, row_of
+from dialoom.flow.channels import SECRET_CHANNEL_KEYS, Channel, row_of
+from dialoom.flow.model import Bot
+from dialoom.flow.parts import Secret
 from dialoom.flow.pieces import MIN_TOKEN_CHARACTERS
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from dialoom.flow.channels import Channel
-    from dialoom.flow.model import Bot
-    from dialoom.flow.parts import Secret
-    from dialoom.service.bots.bots import Bots
+from dialoom.service.bots.bots import Bots
 
 log = logging.getLogger(__name__)
 

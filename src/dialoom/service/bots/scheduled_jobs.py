@@ -9,18 +9,14 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from typing import TYPE_CHECKING, Final, Protocol
+from collections.abc import Mapping
+from typing import Final, Protocol
 
 from dialoom.errors import DialoomError, StoreError
+from dialoom.service.bots.bots import Bots, Deployed
+from dialoom.service.clock import Clock
 from dialoom.service.tasks import cancel_all
-from dialoom.storage.store import ScheduledJob
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from dialoom.service.bots.bots import Bots, Deployed
-    from dialoom.service.clock import Clock
-    from dialoom.storage.store import Store
+from dialoom.storage.store import ScheduledJob, Store
 
 log = logging.getLogger(__name__)
 

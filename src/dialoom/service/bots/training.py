@@ -13,16 +13,14 @@ import signal
 import subprocess
 import sys
 import threading
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
 import msgspec
 
 from dialoom.errors import DialoomError
 from dialoom.flow.model import EntityDefinition
 from dialoom.understanding import Model, train
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 log = logging.getLogger(__name__)
 

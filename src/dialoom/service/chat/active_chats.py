@@ -24,16 +24,15 @@ from collections import OrderedDict, deque
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from dialoom.errors import RequestError
+from dialoom.service.chat.chat_row import Loaded
+from dialoom.service.chat.inbound import InboundEvent
+from dialoom.service.chat.login_values import Login
+from dialoom.service.chat.turn_limit import TurnTooLongError
 from dialoom.service.state_table import StateTable
+from dialoom.storage.store import ChatKey
 
 if TYPE_CHECKING:
     from opentelemetry.context import Context
-
-    from dialoom.service.chat.chat_row import Loaded
-    from dialoom.service.chat.inbound import InboundEvent
-    from dialoom.service.chat.login_values import Login
-    from dialoom.service.chat.turn_limit import TurnTooLongError
-    from dialoom.storage.store import ChatKey
 
 MAX_CACHED_CHATS = 20_000
 """Idle chats kept in memory, about 4 kB each."""

@@ -10,24 +10,20 @@ import asyncio
 import re
 import unicodedata
 import uuid
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
-from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
+from typing import Annotated, Final, NamedTuple
 from urllib.parse import quote
 
 import msgspec
 from msgspec import Meta
 
+from dialoom.auth.vault import Vault
 from dialoom.engine.events import Attachment
 from dialoom.errors import RequestError
 from dialoom.service.chat.chat_row import row_name
-from dialoom.storage.store import ChatKey, FileLimit, FileRow
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Sequence
-
-    from dialoom.auth.vault import Vault
-    from dialoom.service.clock import Clock
-    from dialoom.storage.store import Store
+from dialoom.service.clock import Clock
+from dialoom.storage.store import ChatKey, FileLimit, FileRow, Store
 
 TEXT = "text/plain"
 UNKNOWN = "application/octet-stream"

@@ -3,22 +3,19 @@ belongs to logins beside it. Of a large chat only what changed since its last tu
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 import msgspec
 
+from dialoom.auth.vault import Vault
 from dialoom.engine import State, begin
 from dialoom.errors import VaultError
+from dialoom.flow.channels import Channel
 from dialoom.messages import ConversationRecord, Profile
 from dialoom.service.bots.masking import NO_SECRETS, Secrets
 from dialoom.service.chat.login_values import Grant, Link
 from dialoom.storage.store import Chat, ChatKey
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from dialoom.auth.vault import Vault
-    from dialoom.flow.channels import Channel
 
 
 class StoredChat(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import hmac
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 
+from dialoom.auth.vault import Vault
 from dialoom.errors import VaultError
 from dialoom.service.chat.chat_row import row_name
-from dialoom.service.chat.login_values import LOGINS, LinkInfo
-
-if TYPE_CHECKING:
-    from dialoom.auth.vault import Vault
-    from dialoom.service.chat.login_values import LoginEvent, LoginState
-    from dialoom.storage.store import ChatKey, LoginRow, Store
+from dialoom.service.chat.login_values import LOGINS, LinkInfo, LoginEvent, LoginState
+from dialoom.storage.store import ChatKey, LoginRow, Store
 
 MAX_RACES: Final = 8
 """Times that a row that was changed meanwhile is read again: by another tie, or sealed by a new key."""

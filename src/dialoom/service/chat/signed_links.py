@@ -13,19 +13,16 @@ from __future__ import annotations
 
 import base64
 import binascii
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import msgspec
 
 from dialoom.auth.provider.callback import MAX_STATE_CHARS
+from dialoom.auth.vault import Vault
 from dialoom.errors import VaultError
+from dialoom.service.chat.transcript import Spoken
+from dialoom.service.clock import Clock
 from dialoom.storage.store import ChatKey
-
-if TYPE_CHECKING:
-    from dialoom.auth.vault import Vault
-    from dialoom.service.chat.transcript import Spoken
-    from dialoom.service.clock import Clock
 
 TICKET_LIFETIME_MS = 30 * 60 * 1000
 """Milliseconds (channels.md section 1: short-lived)."""

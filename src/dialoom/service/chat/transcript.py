@@ -3,32 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import Any, Final, Literal
 
 import msgspec
 
 from dialoom import __version__
-from dialoom.engine import effects
+from dialoom.auth.vault import Vault
+from dialoom.engine import Flow, State, Turn, effects
 from dialoom.engine.compiled import Question
 from dialoom.engine.events import Attached, Began, CodeRefused, Event, Located, LoggedIn, Picked, Said, TimedOut
 from dialoom.flow.channels import row_of
 from dialoom.messages import BotMessage, ConversationRecord, MessageRecord, Profile
 from dialoom.messages.records import ChannelData, Data, MessageCounts, Status, UserData
+from dialoom.service.bots.bots import Deployed
 from dialoom.service.bots.masking import MASK, NOTHING, Secrets, hidden_in, login_in, secrets_in
-from dialoom.service.chat.chat_row import StoredChat
+from dialoom.service.chat.chat_row import Loaded, StoredChat
+from dialoom.service.chat.inbound import InboundEvent
 from dialoom.service.chat.login_values import LoginOutcome, with_link
 from dialoom.service.chat.whole_messages import seal_whole, whole
-from dialoom.service.clock import iso
+from dialoom.service.clock import IdSource, iso
 from dialoom.service.state_table import StateTable
 from dialoom.storage.store import ChatKey, StoredMessage, TimerRow
-
-if TYPE_CHECKING:
-    from dialoom.auth.vault import Vault
-    from dialoom.engine import Flow, State, Turn
-    from dialoom.service.bots.bots import Deployed
-    from dialoom.service.chat.chat_row import Loaded
-    from dialoom.service.chat.inbound import InboundEvent
-    from dialoom.service.clock import IdSource
 
 
 class Spoken(msgspec.Struct, frozen=True):

@@ -8,18 +8,13 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Collection
 
 import msgspec
 
-from dialoom.errors import DialoomError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
-
-    from dialoom.errors import StoreError
-    from dialoom.service.clock import Clock
-    from dialoom.storage.store import ChatKey
+from dialoom.errors import DialoomError, StoreError
+from dialoom.service.clock import Clock
+from dialoom.storage.store import ChatKey
 
 log = logging.getLogger(__name__)
 

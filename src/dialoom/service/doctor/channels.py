@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Final, Literal, Protocol, TypeAlias
+from typing import Final, Literal, Protocol, TypeAlias
 
 from dialoom.errors import RemoteError, SettingError
-from dialoom.flow.channels import SECRET_CHANNEL_KEYS, row_of
+from dialoom.flow import Bot
+from dialoom.flow.channels import SECRET_CHANNEL_KEYS, Channel, row_of
 from dialoom.flow.parts import FromEnvironment
 from dialoom.service.bots.preflight import without_keys
 from dialoom.service.doctor.finding import Finding
 from dialoom.service.outbox.delivery import RETRIED_FAILURES
-
-if TYPE_CHECKING:
-    from dialoom.flow import Bot
-    from dialoom.flow.channels import Channel
 
 PLATFORM_SECONDS: Final = 10.0
 """Seconds for all that one channel's platform is asked."""

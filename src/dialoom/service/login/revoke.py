@@ -9,28 +9,24 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Final, Protocol
 
 import msgspec
 
+from dialoom.engine.effects import Request
 from dialoom.errors import SettingError
+from dialoom.service.bots.bots import Bots, Deployed
 from dialoom.service.chat.login_values import Grant
+from dialoom.service.clock import Clock
 from dialoom.service.login.binding_rules import version_of
-from dialoom.service.login.provider_calls import ProviderFailed
-from dialoom.service.outbox.delivery import Draft, Receiver, Verdict, answered, decoded, judge, named
+from dialoom.service.login.provider_calls import Calls, ProviderFailed
+from dialoom.service.observe.instruments import Counts
+from dialoom.service.outbox.delivery import Draft, Receiver, TurnDone, Verdict, answered, decoded, judge, named
 from dialoom.service.tasks import cancel_all
+from dialoom.storage.store import Outgoing
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
-
-    from dialoom.engine.effects import Request
-    from dialoom.service.bots.bots import Bots, Deployed
-    from dialoom.service.clock import Clock
-    from dialoom.service.login.provider_calls import Calls
-    from dialoom.service.observe.instruments import Counts
-    from dialoom.service.outbox.delivery import TurnDone
-    from dialoom.storage.store import Outgoing
-
     Ask = Callable[[str], Awaitable[Request]]
 
 KIND: Final = "revocation"

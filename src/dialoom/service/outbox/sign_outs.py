@@ -5,23 +5,18 @@ Revoking tokens at the login's provider is left to ``service.login.revoke``.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping, Sequence
+from typing import Final
 
 import msgspec
 
-from dialoom.engine.effects import LogOut
+from dialoom.engine.effects import LogOut, Request
 from dialoom.errors import SettingError
-from dialoom.service.outbox.delivery import Draft, Receiver, decoded
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from dialoom.engine.effects import Request
-    from dialoom.service.bots.bots import Bots, Deployed
-    from dialoom.service.outbox.bot_channel import BotChannel, BotChannels
-    from dialoom.service.outbox.channel_posts import Sender
-    from dialoom.service.outbox.delivery import TurnDone
-    from dialoom.storage.store import Outgoing
+from dialoom.service.bots.bots import Bots, Deployed
+from dialoom.service.outbox.bot_channel import BotChannel, BotChannels
+from dialoom.service.outbox.channel_posts import Sender
+from dialoom.service.outbox.delivery import Draft, Receiver, TurnDone, decoded
+from dialoom.storage.store import Outgoing
 
 KIND: Final = "sign-out"
 

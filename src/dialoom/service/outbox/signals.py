@@ -7,16 +7,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+from collections.abc import Iterable
+from typing import Final, NamedTuple, Protocol
 
+from dialoom.engine.effects import Request
 from dialoom.errors import DialoomError
+from dialoom.service.outbox.bot_channel import BotChannel
 from dialoom.service.tasks import cancel_all
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from dialoom.engine.effects import Request
-    from dialoom.service.outbox.bot_channel import BotChannel
 
 log = logging.getLogger(__name__)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, get_args, get_type_hints
 
@@ -22,8 +23,6 @@ from dialoom.messages.records import Status
 from dialoom.query import stored_dates
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-
     from dialoom.service.bots.masking import Masking
     from dialoom.storage.store import Collection
 

@@ -14,34 +14,28 @@ import asyncio
 import contextlib
 import itertools
 import logging
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import msgspec
 
+from dialoom.auth.vault import Vault
 from dialoom.engine.events import TimedOut
 from dialoom.errors import DialoomError, StoreError
 from dialoom.service.chat import inbound as inbound_events
-from dialoom.service.chat.active_chats import QueuedEvent, stopping
+from dialoom.service.chat.active_chats import ActiveChat, QueuedEvent, stopping
+from dialoom.service.chat.chat_row import Loaded
+from dialoom.service.chat.hub import Hub
+from dialoom.service.chat.inbound import InboundEvent
 from dialoom.service.chat.inbox import MAX_WAITING_EVENTS, Inbox, internal, other_body, overloaded, too_many
+from dialoom.service.clock import Clock, IdSource
 from dialoom.service.cluster.failing_events import FailingEvents, StoreOutage
 from dialoom.service.cluster.leases import Leases
 from dialoom.service.cluster.peers import Peers
 from dialoom.service.cluster.remote_events import RemoteEvents
 from dialoom.service.observe.metrics import ChatCounts
-from dialoom.storage.store import ChatKey, Notice, Overtaken, Refused
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from dialoom.auth.vault import Vault
-    from dialoom.service.chat.active_chats import ActiveChat
-    from dialoom.service.chat.chat_row import Loaded
-    from dialoom.service.chat.hub import Hub
-    from dialoom.service.chat.inbound import InboundEvent
-    from dialoom.service.clock import Clock, IdSource
-    from dialoom.service.turns.instrumented_turns import InstrumentedTurns
-    from dialoom.service.turns.turn import TurnInput, Turns
-    from dialoom.storage.store import Answered, Store, TimerRow
+from dialoom.service.turns.instrumented_turns import InstrumentedTurns
+from dialoom.service.turns.turn import TurnInput, Turns
+from dialoom.storage.store import Answered, ChatKey, Notice, Overtaken, Refused, Store, TimerRow
 
 log = logging.getLogger(__name__)
 

@@ -8,8 +8,13 @@ Every method is one task for the writer or one question for a reader; what they 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import apsw
+
+from dialoom.query import Selection
 from dialoom.storage import errors
 from dialoom.storage.collections import imported_rows
 from dialoom.storage.errors import CannotRead, DiskFailing
@@ -20,13 +25,23 @@ from dialoom.storage.rows import (
     Answered,
     Chat,
     ChatKey,
+    Collection,
+    Dedupe,
     Erased,
+    FileLimit,
     FileRow,
     Forgotten,
     Held,
     Inbound,
     IndexRow,
+    Notice,
+    Outgoing,
+    Row,
+    ScheduledJob,
+    Stretch,
+    TimerRow,
     TokenRow,
+    TurnWrite,
     Version,
     delivery_claim,
     file_values,
@@ -35,37 +50,16 @@ from dialoom.storage.rows import (
     token_values,
     turn_rows,
 )
+from dialoom.storage.sealed import Place, Sealed, SealedKind, SealedPage
 from dialoom.storage.shared_methods import SHARED, SharedMethods, json_list
-from dialoom.storage.sql_files import load
+from dialoom.storage.sql_files import Query, load
 from dialoom.storage.sqlite import deletion, history, indexes, scheduled, scrub, writes
-from dialoom.storage.sqlite.connection import FolderLock
+from dialoom.storage.sqlite.connection import Deadline, FolderLock
 from dialoom.storage.sqlite.external_changes import ExternalChanges
 from dialoom.storage.sqlite.reader import Readers, as_of_now
 from dialoom.storage.sqlite.writer import ALONE, Writer, each
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
-    from pathlib import Path
-
-    import apsw
-
-    from dialoom.query import Selection
-    from dialoom.storage.rows import (
-        Collection,
-        Dedupe,
-        FileLimit,
-        Notice,
-        Outgoing,
-        Row,
-        ScheduledJob,
-        Stretch,
-        TimerRow,
-        TurnWrite,
-    )
-    from dialoom.storage.sealed import Place, Sealed, SealedKind, SealedPage
-    from dialoom.storage.sql_files import Query
-    from dialoom.storage.sqlite.connection import Deadline
-
     _Change = Callable[[apsw.Connection, Sequence[tuple[Any, ...]]], list[int]]
 
 _Found = TypeVar("_Found")

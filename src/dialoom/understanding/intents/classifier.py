@@ -6,6 +6,7 @@ values turns into scores. How it is made is said in ``training``, what a score i
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterable, Iterator, Sequence
 from itertools import pairwise
 from math import sqrt
 from typing import TYPE_CHECKING
@@ -17,8 +18,6 @@ from dialoom.understanding.intents.features import features
 from dialoom.understanding.normalise import is_unspaced_letter
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator, Sequence
-
     from dialoom.understanding.slips import Slips
 
 OF_COMMON, OF_UNKNOWN, MOST_WITH_UNKNOWN = 0.15, 0.3, 0.5

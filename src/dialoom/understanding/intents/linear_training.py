@@ -6,15 +6,12 @@ Each value starts from the centroid of its expressions; averaged multiclass pass
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from heapq import nlargest
 from itertools import repeat
 from math import sqrt
 from operator import mul
 from random import Random
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 MARGIN = 0.4
 MAX_STEP = 1.0

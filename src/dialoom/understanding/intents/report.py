@@ -6,22 +6,17 @@ Pure; how it is printed is left to the command line.
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Callable, Iterable, Sequence
+from typing import Literal
 
 import msgspec
 
 from dialoom.flow.check.training import FEW
-from dialoom.flow.model import QnAType, TraitType
+from dialoom.flow.model import EntityDefinition, QnAType, TraitType
+from dialoom.understanding.intents.classifier import Label
 from dialoom.understanding.intents.confidence import confidence
-from dialoom.understanding.intents.training import calibration_of, cross_validate, groups_of, parts_of
+from dialoom.understanding.intents.training import Group, HeldOut, calibration_of, cross_validate, groups_of, parts_of
 from dialoom.understanding.normalise import normalise
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from dialoom.flow.model import EntityDefinition
-    from dialoom.understanding.intents.classifier import Label
-    from dialoom.understanding.intents.training import Group, HeldOut
 
 GOOD = 0.8
 """Part of the expressions left out that is understood from which a bot is good enough: on bots of 5 to 30 senses drawn

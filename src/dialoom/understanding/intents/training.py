@@ -7,23 +7,18 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from math import log, sqrt
-from typing import TYPE_CHECKING
 
 import msgspec
 
-from dialoom.flow.model import QnAType, TraitType
+from dialoom.flow.model import EntityDefinition, QnAType, TraitType
 from dialoom.understanding.intents.classifier import Classifier, Label, Model
 from dialoom.understanding.intents.confidence import EXPECTED, Calibration, Evidence, calibrated
 from dialoom.understanding.intents.features import features
 from dialoom.understanding.intents.linear_training import Vector, separate
 from dialoom.understanding.normalise import fold, words_of
 from dialoom.understanding.words import words_for
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from dialoom.flow.model import EntityDefinition
 
 RARITY_POWER = 0.6
 """Of the logarithm in the idf: on left-out parts of BANKING77's training set (10 expressions a value) 0.743 against
