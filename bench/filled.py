@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from dialoom.messages.records import ChannelData, Data, MessageCounts, UserData
 from dialoom.service.clock import IdSource, iso
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.rows import conversation_row, message_row
+from dialoom.storage.sql_files import load
 from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import StoredMessage
 
@@ -27,6 +28,12 @@ STATUSES = ("success", "success", "success", "abandoned", "abandoned", "closed",
 PROVIDERS = ("web", "web", "web", "rest", "mobile")
 FIRST_NAMES = ("Ada", "Grace", "Edsger", "Barbara", "Alan", "Niklaus", "Tony", "Donald", "Leslie", "Frances")
 SAID = ("Which table would you like?", "The one at the window, please, for two people")
+
+_PUT_MESSAGES = load("sqlite", "turn")["put_messages"].sql
+_MESSAGE_COLUMNS = (
+    "bot", "id", "conversation", "user", "channel", "sender", "type", "created_at", "sequence", "position", "client_id",
+    "later", "whole", "document", "body",
+)  # fmt: skip
 
 Pair = tuple[ConversationRecord, list[StoredMessage]]
 
@@ -106,11 +113,7 @@ def fill_sqlite(file: Path, count: int) -> set[str]:
                 f"insert into conversations values ({', '.join('?' * 16)}, jsonb(?))",
                 [conversation_row(conversation) for conversation, _ in batch],
             )
-            database.executemany(
-                "insert into messages (bot, id, conversation, user, channel, sender, type, created_at, sequence, "
-                f"position, client_id, later, document, body) values ({', '.join('?' * 13)}, jsonb(?))",
-                _message_rows(batch),
-            )
+            database.executemany(_PUT_MESSAGES, _message_rows(batch))
     database.pragma("wal_checkpoint(truncate)")
     database.execute("analyze")
     database.close()
@@ -130,8 +133,9 @@ def fill_postgres(url: str, count: int) -> set[str]:
         await connection.execute("set synchronous_commit = off")
         for batch in _batches(count):
             ids.update(conversation.id for conversation, _ in batch)
-            await _copy(connection, "conversations", (conversation_row(conversation) for conversation, _ in batch))
-            await _copy(connection, "messages", _message_rows(batch))
+            rows = [conversation_row(conversation) for conversation, _ in batch]
+            await connection.copy_records_to_table("conversations", records=rows)
+            await connection.copy_records_to_table("messages", records=_message_rows(batch), columns=_MESSAGE_COLUMNS)
         await connection.execute("vacuum (analyze) conversations")
         await connection.execute("vacuum (analyze) messages")
         await connection.close()
@@ -142,7 +146,3 @@ def fill_postgres(url: str, count: int) -> set[str]:
 
 def _message_rows(batch: list[Pair]) -> Iterator[tuple[Any, ...]]:
     return (message_row(message) for _, messages in batch for message in messages)
-
-
-async def _copy(connection: asyncpg.Connection[Any], name: str, rows: Iterable[tuple[Any, ...]]) -> None:
-    await connection.copy_records_to_table(name, records=rows)

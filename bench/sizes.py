@@ -1,5 +1,5 @@
 """How much of everything so many turns a second need: ``python -m bench.sizes`` makes it of ``measured.json``, prints
-it and puts it into ``docs/why/sizes.md``; ``python -m bench.sizes measure [--soak FOLDER]`` measures that file anew
+it and puts it into ``docs/why/sizes.md``; ``python -m bench.sizes measure [--soak FOLDER]`` measures that file again
 (with the bytes a turn of a soak's CSV files).
 
 Each figure is one line of ``needs``: a formula over what was measured and what is assumed.

@@ -55,7 +55,7 @@ def queries(folder: Path) -> None:
 
 
 def _finds(store: str, case: dict[str, Any]) -> bool:
-    """Whether the store finds what it should; which error it is is ours to say."""
+    """Return whether the store finds what it should; which error it is is ours to say."""
     found, expected = history(store, case), case["expect"]
     if isinstance(found, dict) or isinstance(expected, dict):
         return isinstance(found, dict) and isinstance(expected, dict)

@@ -58,7 +58,7 @@ class Server:
         self._made: list[str] = []
 
     is_ours = False
-    """Whether it may be stopped and killed."""
+    """True if it may be stopped and killed."""
 
     def database(self) -> str:
         """The address of a fresh, empty database."""

@@ -116,17 +116,17 @@ test("an answer that got lost does not double the message", async () => {
   expect(states(chat)).toEqual([]);
 });
 
-test.each(["open", "through", "over"] as const)("a card is told that its login is %s", async (standing) => {
-  service.standing = standing;
+test.each(["open", "through", "over"] as const)("a card is told that its login is %s", async (status) => {
+  service.loginStatus = status;
   const chat = await begin();
-  expect(await chat.standing("a b&c")).toBe(standing);
+  expect(await chat.loginStatus("a b&c")).toBe(status);
   expect(service.looked).toEqual(["a b&c"]);
 });
 
-test.each([null, 7, "later", undefined])("a standing that this page does not know leaves a card open: %j", async (standing) => {
-  service.standing = standing;
+test.each([null, 7, "later", undefined])("a status that this page does not know leaves a card open: %j", async (status) => {
+  service.loginStatus = status;
   const chat = await begin();
-  expect(await chat.standing("a")).toBe("open");
+  expect(await chat.loginStatus("a")).toBe("open");
 });
 
 test("a login's challenge is proved by the session, and by the next one when that has run out", async () => {

@@ -52,7 +52,7 @@ test("the focus of a card that goes away goes to the field", async () => {
 });
 
 test("an old card says so, when its time is over and when there is a newer one", async () => {
-  service.standing = "over";
+  service.loginStatus = "over";
   service.say("Please log in", { ...login({ key: "a" }), createdAt: ago(60) });
   await show();
   expect(lines().map((line) => line.textContent)).toEqual([LOGIN_OVER]);
@@ -131,7 +131,7 @@ test("whoever comes back from a login that failed sees that it is over, and asks
   await comeBack();
   expect(lines()).toHaveLength(0);
   expect(again()).toBeNull();
-  service.standing = "over";
+  service.loginStatus = "over";
   await comeBack();
   expect(service.looked).toEqual(["a", "a"]);
   expect(lines().map((line) => line.textContent)).toEqual([LOGIN_OVER]);
@@ -141,7 +141,7 @@ test("whoever comes back from a login that failed sees that it is over, and asks
   expect(service.sent.map(({ option }) => option)).toEqual([{ key: "a" }]);
   expect(bubbles()).toEqual(["Please log in"]);
   expect(again()).toBeNull();
-  service.standing = "open";
+  service.loginStatus = "open";
   service.say("Please log in", login({ key: "b" }));
   await settle();
   await settle();
@@ -161,7 +161,7 @@ test.each([true, false])("the next card's window opens by the same press where t
   await show();
   service.say("Please log in", login({ key: "a" }));
   await panel("dialoom-login");
-  service.standing = "over";
+  service.loginStatus = "over";
   await comeBack();
   again()?.click();
   await settle();
@@ -172,7 +172,7 @@ test.each([true, false])("the next card's window opens by the same press where t
 });
 
 test("a card that was there before the page asks at once how it stands, and has a tick where the user is logged in", async () => {
-  service.standing = "through";
+  service.loginStatus = "through";
   service.say("Please log in", login({ key: "a" }));
   await show();
   await panel("dialoom-login");
@@ -189,7 +189,7 @@ test("a card whose service does not answer stays as it was", async () => {
   await comeBack();
   expect(inside("dialoom-login").querySelector("a")).toBeTruthy();
   service.broken = {};
-  service.standing = "over";
+  service.loginStatus = "over";
   await comeBack();
   expect(lines().map((line) => line.textContent)).toEqual([LOGIN_OVER]);
 });
@@ -198,7 +198,7 @@ test("a press that does not get through can be sent again", async () => {
   await show();
   service.say("Please log in", login({ key: "a" }));
   await panel("dialoom-login");
-  service.standing = "over";
+  service.loginStatus = "over";
   await comeBack();
   service.broken.messages = 400;
   again()?.click();

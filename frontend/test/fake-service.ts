@@ -23,7 +23,7 @@ export class FakeService {
   broken: Partial<Record<"sessions" | "messages" | "poll" | "events" | "login" | "login-proof", number | "gone">> = {};
   retryAfter = "";
   /** How every login stands, and the links that were asked about. */
-  standing: unknown = "open";
+  loginStatus: unknown = "open";
   looked: (string | null)[] = [];
   /** Challenges that were proved. */
   proved: unknown[] = [];
@@ -57,7 +57,7 @@ export class FakeService {
     if (kind === "events") return this.#stream(Number(headers.get("last-event-id")), init.signal ?? null);
     if (kind === "login") {
       this.looked.push(address.searchParams.get("link"));
-      return Response.json({ standing: this.standing });
+      return Response.json({ status: this.loginStatus });
     }
     if (kind === "login-proof") {
       this.proved.push(body.challenge);

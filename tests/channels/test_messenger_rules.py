@@ -22,7 +22,7 @@ from dialoom.channels.messenger.render import messages_of
 from dialoom.engine.events import Began, Located, Picked, Response, Said
 from dialoom.errors import RequestError
 from dialoom.http.chat.calls import ChannelCalls
-from dialoom.http.server.rates import Rates
+from dialoom.http.server.limits.rates import Rates
 from dialoom.messages import Profile
 from dialoom.storage.store import ChatKey
 from dialoom.testing.platforms.messenger_1.errors import GraphError

@@ -48,11 +48,11 @@ def test_a_new_key_takes_the_place_of_the_old_one_and_nobody_notices(tmp_path: P
     service = service.again()
     rotated = do(data, "rotate")
     assert rotated.returncode == 0, rotated.stderr
-    assert rotated.stdout.startswith(f"Sealed anew with key {new}: ")
+    assert rotated.stdout.startswith(f"Sealed again with key {new}: ")
     assert f"Nothing that is stored needs {old} any more." in rotated.stdout
     assert service.say("echo", "ada", "tea").status == 200
     again = do(data, "rotate")
-    assert again.stdout.startswith(f"Sealed anew with key {new}: 0 values")
+    assert again.stdout.startswith(f"Sealed again with key {new}: 0 values")
     assert service.stop() == 0
 
     first = (data / KEY_FILE).read_text().splitlines()[0]
@@ -93,7 +93,7 @@ def test_what_does_not_open_is_counted_by_bot_and_left_as_it_is(tmp_path: Path) 
     connection.close()
     done = do(data, "rotate")
     assert done.returncode == 1
-    assert done.stderr.startswith("Not sealed anew: 1. Their key is missing, or they were damaged;")
+    assert done.stderr.startswith("Not sealed again: 1. Their key is missing, or they were damaged;")
     assert done.stderr.endswith('  1 of "chats" of bot echo\n')
     connection = apsw.Connection(str(data / DATABASE))
     assert connection.execute("select state from chats").get == damaged

@@ -1,4 +1,4 @@
-"""The talks of docs/why/talks.md, had anew: each line that the bot says must stand there as it comes."""
+"""The talks of docs/why/talks.md, had again: each line that the bot says must stand there as it comes."""
 
 from __future__ import annotations
 

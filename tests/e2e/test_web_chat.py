@@ -127,7 +127,7 @@ def test_a_talk_with_taps_cards_reloads_and_lost_lines(line: tuple[Service, WebC
     chat.hears("Which cup?")
     picture(chat.page, "web-chat-carousel")
 
-    # The service is killed and started anew.
+    # The service is killed and started again.
     lost = chat.streams()
     service.kill()
     again = service.again()
@@ -136,7 +136,7 @@ def test_a_talk_with_taps_cards_reloads_and_lost_lines(line: tuple[Service, WebC
         chat.page.get_by_role("button", name="Select").first.click()
         chat.hears("Which day?")
 
-        # The page is loaded anew.
+        # The page is loaded again.
         before = chat.mine()
         chat.page.reload()
         chat.hears("Which day?")

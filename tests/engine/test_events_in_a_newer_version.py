@@ -2,7 +2,7 @@
 
 import pytest
 
-from dialoom.engine import Flow, Turn, begins_anew, turn
+from dialoom.engine import Flow, Turn, restarts_chat, turn
 from dialoom.engine.effects import Ended, Failed, Send
 from dialoom.engine.events import Began, Event, Picked, Said, TimedOut, Told
 from tests.engine.talking import ASKED, SESSION, Chat, bot, confirm, do, goal, hook, q, quick, run, say, support, trait
@@ -51,7 +51,7 @@ def event(kind: type, chat: Chat, *, late: bool = False, **more: object) -> Even
     return made
 
 
-def anew(chat: Chat) -> list[Event]:
+def restarting_events(chat: Chat) -> list[Event]:
     late = [
         event(Said, chat, late=True, text="One"),
         event(Picked, chat, late=True, key="3.0"),
@@ -72,8 +72,8 @@ def said(result: Turn) -> list[str]:
 @pytest.mark.parametrize("talk", TALKS, ids=" ".join)
 def test_another_version_runs_such_an_event_without_a_look_at_what_is_open(flow: Flow, talk: tuple[str, ...]) -> None:
     chat = talked(*talk)
-    for happening in anew(chat):
-        assert begins_anew(flow, chat.state, happening)
+    for happening in restarting_events(chat):
+        assert restarts_chat(flow, chat.state, happening)
         result = turn(flow, chat.state, happening)
         assert not any(isinstance(effect, Failed) for effect in result.effects)
         assert {frame.key for frame in result.state.stack} <= flow.scripts.keys()
@@ -96,14 +96,14 @@ def test_other_events_go_on_with_what_is_open() -> None:
         event(Began, chat),
         event(TimedOut, chat, timer="silence"),
     ):
-        assert not begins_anew(OLD, chat.state, happening)
+        assert not restarts_chat(OLD, chat.state, happening)
 
 
 def test_a_tap_on_a_restart_option_is_known_by_a_flow_without_that_question() -> None:
     chat = talked("book", "3", "Ada")
     [key] = [option.key for option in chat.messages[-1].replies if option.title == "From the start"]
     tap = event(Picked, chat, key=key)
-    assert begins_anew(OTHER, chat.state, tap)
+    assert restarts_chat(OTHER, chat.state, tap)
     assert said(turn(OTHER, chat.state, tap)) == ["Help of the new one."]
     assert said(turn(SAME_NAMES, chat.state, tap)) == ["New.", "b?"]
 
@@ -111,5 +111,5 @@ def test_a_tap_on_a_restart_option_is_known_by_a_flow_without_that_question() ->
 def test_a_session_is_over_when_its_own_version_said_so() -> None:
     chat = talked("book")
     late = event(Said, chat, late=True, text="hm")
-    assert begins_anew(SAME_NAMES, chat.state, late)
+    assert restarts_chat(SAME_NAMES, chat.state, late)
     assert turn(SAME_NAMES, chat.state, late).state.stack == ()

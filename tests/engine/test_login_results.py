@@ -5,7 +5,7 @@ import json
 import msgspec
 import pytest
 
-from dialoom.engine import State, begins_anew
+from dialoom.engine import State, restarts_chat
 from dialoom.engine.effects import Heard, LogIn, SetTimer
 from dialoom.engine.events import Attached, Attachment, CodeRefused, Located, LoggedIn, LoginFailed, Response
 from dialoom.messages import Profile
@@ -57,7 +57,7 @@ def nested(levels: int) -> dict:
 
 
 def takes(chat: Chat) -> bool:
-    """Whether memory took the login that came in the last turn."""
+    """Return whether memory took the login that came in the last turn."""
     return any(isinstance(effect, LogIn) for effect in chat.last.effects)
 
 
@@ -210,7 +210,7 @@ def test_after_the_end_of_the_session_the_login_begins_another() -> None:
     chat = prompted(say("Secret.", protected=True), welcome=support(say("Welcome.")))
     chat.now += SESSION
     event = LoggedIn(id="x", now=chat.now, seed=1, profile=TEAMS, value=AUTH)
-    assert begins_anew(chat.flow, chat.state, event)
+    assert restarts_chat(chat.flow, chat.state, event)
     assert chat.log_in() == [THANKS]
     assert chat.records == ["abandoned"]
     assert chat.state.over_at > chat.now

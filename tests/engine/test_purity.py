@@ -37,7 +37,7 @@ FORBIDDEN = {
 }
 ABOVE = {"auth", "channels", "cli", "data", "http", "service", "storage", "testing", "widget"}
 CLOCK_CALLS = {"now", "today", "utcnow", "localtime", "getenv"}
-ALLOWED = {("understanding/linear_training.py", "random.Random"), ("flow/folder.py", "os")}
+ALLOWED = {("understanding/intents/linear_training.py", "random.Random"), ("flow/folder.py", "os")}
 """``random.Random(seed)`` shuffles the training examples: alike on every machine. A bot's folder is read when a bot is
 loaded, never in a turn; so is the file of its language, which ``languages`` reads by ``pathlib`` (tests/languages)."""
 

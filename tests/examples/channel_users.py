@@ -57,7 +57,7 @@ class User:
     way_back = "no-app:"
     """How the address begins that ends a login, where it is no page."""
     goes_on_with_next_message = False
-    """Whether the bot waits for a message after a login."""
+    """True if the bot waits for a message after a login."""
 
     async def start(self) -> None:
         """Open the chat."""

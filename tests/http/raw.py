@@ -15,9 +15,9 @@ from dialoom.http.server.protocol import LIMITS, Connection
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
-    from dialoom.http.server.client_address import ConnectionsPerAddress
+    from dialoom.http.server.limits.client_address import ConnectionsPerAddress
+    from dialoom.http.server.limits.slow_readers import SlowReaders
     from dialoom.http.server.protocol import Limits
-    from dialoom.http.server.slow_readers import SlowReaders
 
 
 async def echo(scope: Any, receive: Any, send: Any) -> None:

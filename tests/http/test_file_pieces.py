@@ -14,7 +14,7 @@ from tests.http.raw import listening
 from tests.http.support import serving
 from tests.stores import TemporaryStore
 
-from dialoom.http.server.slow_readers import SlowReaders
+from dialoom.http.server.limits.slow_readers import SlowReaders
 from dialoom.service.chat.attachments import MAX_FILE_BYTES
 from dialoom.storage.rows import MAX_PIECE_BYTES
 from dialoom.storage.store import ChatKey

@@ -199,10 +199,10 @@ async def asking(bank: Desk) -> Browser:
     return mine
 
 
-async def standing(bank: Desk, headers: dict[str, str], link: str) -> str:
+async def login_status(bank: Desk, headers: dict[str, str], link: str) -> str:
     answer = await bank.client.call("GET", f"{WEB}/login", None, headers, {"link": link})
     assert answer.status == 200, answer.body
-    return str(answer.json["standing"])
+    return str(answer.json["status"])
 
 
 async def test_a_card_is_told_how_its_login_stands(tmp_path: Path) -> None:
@@ -210,11 +210,11 @@ async def test_a_card_is_told_how_its_login_stands(tmp_path: Path) -> None:
         tab = bank.tab()
         mine, link, page = await waiting(bank, tab)
         key = (await mine.read())[-1]["dialog"]["key"]
-        assert await standing(bank, mine.headers, key) == "open"
+        assert await login_status(bank, mine.headers, key) == "open"
         await tab.send(link, {"proof": (await prove(bank, page, mine.headers)).json["proof"]})
         await tab.back(state_of(link), error="access_denied")
         await bank.later()
-        assert await standing(bank, mine.headers, key) == "over"
+        assert await login_status(bank, mine.headers, key) == "over"
         # To be asked again is to choose something of a question that is over.
         await mine.send(option={"key": key})
         again = (await mine.read())[-1]["dialog"]
@@ -222,10 +222,10 @@ async def test_a_card_is_told_how_its_login_stands(tmp_path: Path) -> None:
         assert again["url"] != link
         page = await tab.get(again["url"])
         await tab.send(again["url"], {"proof": (await prove(bank, page, mine.headers)).json["proof"]})
-        assert await standing(bank, mine.headers, again["key"]) == "open"
+        assert await login_status(bank, mine.headers, again["key"]) == "open"
         await tab.back(state_of(again["url"]))
         await bank.later()
-        assert {await standing(bank, mine.headers, one) for one in (key, again["key"])} == {"through"}
+        assert {await login_status(bank, mine.headers, one) for one in (key, again["key"])} == {"through"}
 
 
 async def test_a_card_stays_open_while_its_code_is_awaited(tmp_path: Path) -> None:
@@ -235,25 +235,25 @@ async def test_a_card_stays_open_while_its_code_is_awaited(tmp_path: Path) -> No
         dialog = (await mine.read())[-1]["dialog"]
         await tab.get(dialog["url"])
         code = code_of(await tab.back(state_of(dialog["url"])))
-        assert await standing(bank, mine.headers, dialog["key"]) == "open"
+        assert await login_status(bank, mine.headers, dialog["key"]) == "open"
         await mine.send(text=code)
-        assert await standing(bank, mine.headers, dialog["key"]) == "through"
+        assert await login_status(bank, mine.headers, dialog["key"]) == "through"
 
 
 async def test_a_card_whose_link_is_too_old_is_over_and_so_is_every_other_text(tmp_path: Path) -> None:
     async with desk(tmp_path) as bank:
         mine = await asking(bank)
         key = (await mine.read())[-1]["dialog"]["key"]
-        assert [await standing(bank, mine.headers, text) for text in ("", "\0", "x" * 5000)] == ["over"] * 3
+        assert [await login_status(bank, mine.headers, text) for text in ("", "\0", "x" * 5000)] == ["over"] * 3
         bank.client.clock.move(601)
-        assert await standing(bank, mine.headers, key) == "over"
+        assert await login_status(bank, mine.headers, key) == "over"
 
 
 async def test_nobody_is_told_of_another_chat_s_login(tmp_path: Path) -> None:
     async with desk(tmp_path) as bank:
         mine, stranger = await asking(bank), await asking(bank)
         key = (await mine.read())[-1]["dialog"]["key"]
-        assert await standing(bank, stranger.headers, key) == "over"
+        assert await login_status(bank, stranger.headers, key) == "over"
         refused = await bank.client.call("GET", f"{WEB}/login", None, {"Origin": BASE}, {"link": key})
         assert (refused.status, refused.json["code"]) == (401, "session")
         unknown = await bank.client.call("GET", f"{WEB}/login", None, mine.headers, {"key": key})

@@ -29,7 +29,7 @@ FULL = Card(
     quiet="Small.",
     refresh="https://id.example/?a=1&b=2",
     script=START_SCRIPT,
-    told={"next": "/x"},
+    script_data={"next": "/x"},
 )
 
 
@@ -78,7 +78,7 @@ def test_whatever_comes_in_is_a_text() -> None:
         button=Button(EVIL, EVIL),
         quiet=EVIL,
         refresh=EVIL,
-        told={"next": EVIL},
+        script_data={"next": EVIL},
     )
     for one in (card, msgspec.structs.replace(card, button=Button(EVIL, answer=EVIL))):
         text = pages.page(one, PageOwner(EVIL, EVIL, EVIL))

@@ -34,8 +34,8 @@ from dialoom.http.endpoints import ENDPOINTS
 from dialoom.http.login_pages import LoginPageEndpoints
 from dialoom.http.routing import Route, Router
 from dialoom.http.server.exchange import Exchange
+from dialoom.http.server.limits.rates import Rates
 from dialoom.http.server.origin import Origins
-from dialoom.http.server.rates import Rates
 from dialoom.service.login.provider_calls import ProviderFailed
 
 if TYPE_CHECKING:

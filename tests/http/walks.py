@@ -61,7 +61,7 @@ class Walker:
 
     @property
     def is_whole(self) -> bool:
-        """Whether the answer came to its end."""
+        """Return whether the answer came to its end."""
         return self.task.done() and not self.is_cut and self._is_ended
 
     def leave(self) -> None:

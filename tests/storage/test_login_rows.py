@@ -28,7 +28,7 @@ async def known(store: Store) -> Store:
     return store
 
 
-def taken(row: LoginRow, about: bytes = b"sealed anew") -> LoginRow:
+def taken(row: LoginRow, about: bytes = b"sealed again") -> LoginRow:
     return msgspec.structs.replace(row, about=about, is_taken=True)
 
 

@@ -13,7 +13,7 @@ from dialoom.errors import StoreError
 from dialoom.storage.postgres.connection import connect
 from dialoom.storage.postgres.migrate import FOLDER, Step, steps
 from dialoom.storage.postgres.store import PostgresStore
-from dialoom.storage.store import Chat, LoginRow
+from dialoom.storage.store import Chat, LoginRow, ScheduledJob
 from tests.postgres import Server, query
 from tests.storage.row_makers import ANN, BEN, commit, write
 
@@ -169,6 +169,33 @@ async def test_a_chat_of_the_release_before_can_have_login_links_which_that_rele
     assert [await store.login(row.key, "l1") for row in rows] == [None, rows[1]]
     await store.close()
     await before.close()
+
+
+async def test_the_release_before_plans_and_takes_jobs_while_the_next_one_rolls_out(database: str) -> None:
+    planned = "insert into chores (bot, name, due) values ($1, $2, $3) on conflict do nothing"
+    moved = "insert into chores (bot, name, due) values ($1, $2, $3) on conflict (bot, name) do update set due = excluded.due"
+    taken = (
+        "with next as (select bot, name, due from chores where due <= $1 order by due limit 1 for update skip locked) "
+        "update chores c set due = $2 from next n where c.bot = n.bot and c.name = n.name returning c.name"
+    )
+    before = PostgresStore(database, migrations=FIRST[:7])
+    await before.open()
+    await before.close()
+    connection = await connect(database)
+    try:
+        statements = [await connection.prepare(sql) for sql in (planned, moved, taken)]
+        await statements[0].fetch("salon", "retention", 10)
+        store = PostgresStore(database)
+        await store.open()
+        await statements[0].fetch("salon", "retention", 5)
+        await statements[0].fetch("salon", "scrub", 20)
+        await statements[1].fetch("salon", "scrub", 30)
+        assert await store.take_jobs(10, 100, 10) == [ScheduledJob("salon", "retention", 10)]
+        assert [row["name"] for row in await statements[2].fetch(30, 100)] == ["scrub"]
+        assert await store.take_jobs(99, 200, 10) == []
+        await store.close()
+    finally:
+        connection.terminate()
 
 
 async def test_a_schema_of_another_program_is_left_alone(database: str) -> None:

@@ -59,7 +59,7 @@ async def test_what_was_refused_while_the_database_was_read_only_is_written_once
     set_to = f'alter database "{name}" set default_transaction_read_only = on'
     await asyncio.to_thread(postgres_server.administer, set_to)
     await asyncio.to_thread(postgres_server.administer, CUT.format(name))
-    # In the pool and with the writers, all of whose connections are made anew.
+    # In the pool and with the writers, all of whose connections are made again.
     await met(lambda: store.plan(JOB), ReadOnly)
     for _ in range(4):
         await met(lambda: store.commit(write(1)), ReadOnly)

@@ -1,4 +1,4 @@
-"""All that is sealed is walked through, and sealed anew where nobody changed it: the same on every store."""
+"""All that is sealed is walked through, and sealed again where nobody changed it: the same on every store."""
 
 from __future__ import annotations
 
@@ -62,30 +62,30 @@ async def walked(store: Store, kind: SealedKind, bot: str = "salon", limit: int 
             return found, looked_at
 
 
-def anew(sealed: Sealed) -> Sealed:
+def resealed(sealed: Sealed) -> Sealed:
     beside = None if sealed.beside is None else b"new " + sealed.beside
     return Sealed(sealed.place, NEW + sealed.value.removeprefix(OLD), beside)
 
 
 @pytest.mark.parametrize("kind", KINDS)
-async def test_what_an_older_key_sealed_is_found_and_put_back_sealed_anew(store: Store, kind: SealedKind) -> None:
+async def test_what_an_older_key_sealed_is_found_and_put_back_sealed_again(store: Store, kind: SealedKind) -> None:
     await fill(store)
     found, _ = await walked(store, kind)
     assert [sealed.value.startswith(OLD) for sealed in found] == [True]
     assert (found[0].beside is None) == (COLUMNS[kind].beside is None)
-    assert await store.reseal(kind, "salon", [(found[0], anew(found[0]))]) == 1
+    assert await store.reseal(kind, "salon", [(found[0], resealed(found[0]))]) == 1
     assert (await walked(store, kind))[0] == []
     again, _ = await walked(store, kind)
     assert again == []
     page = await store.sealed(kind, "salon", b"none", None, 10)
-    assert anew(found[0]) in page.values
+    assert resealed(found[0]) in page.values
 
 
-async def test_what_was_sealed_anew_is_what_the_service_reads(store: Store) -> None:
+async def test_what_was_sealed_again_is_what_the_service_reads(store: Store) -> None:
     await fill(store)
     for kind in KINDS:
         found, _ = await walked(store, kind)
-        assert await store.reseal(kind, "salon", [(one, anew(one)) for one in found]) == len(found)
+        assert await store.reseal(kind, "salon", [(one, resealed(one)) for one in found]) == len(found)
     chat, version, answered = await store.chat(ANN), await store.active("salon"), await store.answered(ANN, "k1")
     assert (chat and chat.state, version and version.files, answered and answered.answer) == (
         NEW + b"ann",
@@ -108,10 +108,10 @@ async def test_what_was_sealed_anew_is_what_the_service_reads(store: Store) -> N
     assert file.about == NEW + b"about"
 
 
-async def test_a_turn_goes_on_from_memory_that_was_sealed_anew(store: Store) -> None:
+async def test_a_turn_goes_on_from_memory_that_was_sealed_again(store: Store) -> None:
     await fill(store)
     (sealed,), _ = await walked(store, "chats")
-    assert await store.reseal("chats", "salon", [(sealed, anew(sealed))]) == 1
+    assert await store.reseal("chats", "salon", [(sealed, resealed(sealed))]) == 1
     held = await store.hold(ANN)
     assert held is not None
     number = held.waiting[0].number
@@ -127,7 +127,7 @@ async def test_a_value_that_was_changed_meanwhile_stays_as_it_is(store: Store, k
     (sealed,), _ = await walked(store, kind)
     newer = sealed._replace(value=NEW + b"newer")
     assert await store.reseal(kind, "salon", [(sealed, newer)]) == 1
-    assert await store.reseal(kind, "salon", [(sealed, anew(sealed))]) == 0
+    assert await store.reseal(kind, "salon", [(sealed, resealed(sealed))]) == 0
     page = await store.sealed(kind, "salon", b"none", None, 10)
     assert newer in page.values
 
@@ -138,7 +138,7 @@ async def test_other_bots_and_other_users_keep_theirs(store: Store, kind: Sealed
         await fill(store, key)
     found, looked_at = await walked(store, kind)
     assert (len(found), looked_at >= 2) == (2, True)
-    assert await store.reseal(kind, "salon", [(found[0], anew(found[0]))]) == 1
+    assert await store.reseal(kind, "salon", [(found[0], resealed(found[0]))]) == 1
     assert (await walked(store, kind))[0] == [found[1]]
     assert len((await walked(store, kind, "faq"))[0]) == 1
     assert await walked(store, kind, "nobody's") == ([], 0)
@@ -184,7 +184,7 @@ async def test_a_file_is_put_back_whole_however_large_it_is(store: Store) -> Non
     assert not await store.reseal_file(FileRow(ANN, "f2", OLD, 4, 1), NEW, content)
 
 
-async def test_whoever_reads_a_file_while_it_is_sealed_anew_gets_it_of_one_piece(store: Store) -> None:
+async def test_whoever_reads_a_file_while_it_is_sealed_again_gets_it_of_one_piece(store: Store) -> None:
     old, new = b"o" * (3 * MAX_PIECE_BYTES), b"n" * (3 * MAX_PIECE_BYTES)
     await store.keep_file(row := FileRow(ANN, "f1", OLD, 4, 1), old, LIMIT)
 

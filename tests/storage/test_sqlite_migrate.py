@@ -13,7 +13,7 @@ from dialoom.errors import StoreError
 from dialoom.storage.sqlite.connection import FolderLock
 from dialoom.storage.sqlite.migrate import migrate, migrate_beside, steps
 from dialoom.storage.sqlite.store import SqliteStore
-from dialoom.storage.store import LoginRow
+from dialoom.storage.store import LoginRow, ScheduledJob
 from tests.storage.row_makers import ANN, write
 
 if TYPE_CHECKING:
@@ -22,17 +22,32 @@ if TYPE_CHECKING:
 STEPS = len(steps())
 
 
-@pytest.fixture
-def file(tmp_path: Path) -> Path:
-    """A data file at the step before the last."""
+def file_at(tmp_path: Path, number: int) -> Path:
+    """Return a data file on which the first so many steps have run."""
     older = tmp_path / "older"
     older.mkdir()
-    for step in steps()[:-1]:
+    for step in steps()[:number]:
         (older / step.name).write_text(step.read_text("utf-8"), "utf-8")
     made = tmp_path / "data.sqlite"
     connection = apsw.Connection(str(made))
     connection.pragma("journal_mode", "wal")
     migrate(connection, made, older)
+    connection.close()
+    return made
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """A data file at the step before the last."""
+    return file_at(tmp_path, STEPS - 1)
+
+
+@pytest.fixture
+def file_with_job(tmp_path: Path) -> Path:
+    """A data file of the release that had its jobs in the table ``chores``, with one of them."""
+    made = file_at(tmp_path, 10)
+    connection = apsw.Connection(str(made))
+    connection.execute("insert into chores (bot, name, due) values ('salon', 'retention', 10)")
     connection.close()
     return made
 
@@ -112,4 +127,11 @@ async def test_a_chat_of_the_release_before_can_have_login_links(file: Path) -> 
     row = LoginRow(ANN, "l1", b"sealed", 1000)
     assert await store.open_login(row) == row
     assert await store.login(ANN, "l1") == row
+    await store.close()
+
+
+async def test_scheduled_jobs_of_the_release_before_are_taken_at_their_time(file_with_job: Path) -> None:
+    store = SqliteStore(file_with_job)
+    await store.open()
+    assert await store.take_jobs(10, 100, 10) == [ScheduledJob("salon", "retention", 10)]
     await store.close()

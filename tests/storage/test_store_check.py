@@ -1,4 +1,4 @@
-"""Whether a store can be written is told once a write has failed, and found out by itself when it can again."""
+"""The store check says that a store cannot be written after a write has failed, and finds out when it can again."""
 
 from __future__ import annotations
 
@@ -258,7 +258,7 @@ async def test_a_full_disk_of_postgresql_is_told_until_there_is_room(postgres: P
     await asyncio.to_thread(
         query,
         database,
-        "create trigger full_disk before insert on dialoom.chores execute function dialoom.full_disk()",
+        "create trigger full_disk before insert on dialoom.scheduled_jobs execute function dialoom.full_disk()",
     )
     await asyncio.to_thread(query, database, FULL_DISK)
     await asyncio.to_thread(
@@ -285,7 +285,7 @@ async def test_a_user_who_may_make_no_tables_is_ready_again_all_the_same(
     await asyncio.to_thread(
         query,
         database,
-        "create trigger full_disk before insert on dialoom.chores execute function dialoom.full_disk()",
+        "create trigger full_disk before insert on dialoom.scheduled_jobs execute function dialoom.full_disk()",
     )
     with pytest.raises(DiskFull):
         await postgres.plan(ScheduledJob("salon", "retention", 1))

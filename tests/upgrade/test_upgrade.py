@@ -239,5 +239,5 @@ async def test_a_session_times_out_at_its_time(client: Client) -> None:
 
 
 def _without_addresses(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Each reading signs the addresses of files anew."""
+    """Each reading signs the addresses of files again."""
     return [{name: value for name, value in message.items() if name != "files"} for message in messages]

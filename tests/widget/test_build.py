@@ -61,7 +61,7 @@ def test_nothing_is_built_while_the_sources_are_those_of_the_last_time(hatch_bui
         lambda folder: (folder / "package-lock.json").write_text("{}"),
         lambda folder: (folder.parent / "src" / "dialoom" / "languages" / "sv.json").write_text('{"chat": {}}'),
     ],
-    ids=["changed", "added", "moved", "locked anew", "a language"],
+    ids=["changed", "added", "moved", "locked again", "a language"],
 )
 def test_a_change_of_the_sources_is_noticed(hatch_build: Any, frontend: Path, change: Any) -> None:
     static = built(hatch_build, frontend)

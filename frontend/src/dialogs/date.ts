@@ -263,7 +263,7 @@ export class DialoomDate extends Panel {
     this.isWrong = false;
     const input = this.#input;
     if (input) input.value = written(day, this.#tag, SHORT);
-    // The cell that was clicked may be of another month, which is drawn anew.
+    // The cell that was clicked may be of another month, which is drawn again.
     void this.updateComplete.then(() => this.focus());
   }
 

@@ -3,7 +3,7 @@
 // which is where the page's plain link leads too.
 
 export const WAIT = 3000;
-/** A chat page that is being loaded anew is asked again. */
+/** A chat page that is being loaded again is asked again. */
 export const AGAIN = 1000;
 
 /** What the page tells its script (`data-` attributes of its `main`). */

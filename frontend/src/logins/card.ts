@@ -6,11 +6,11 @@ import type { PropertyValues } from "lit";
 import { Panel } from "../dialogs/panel";
 import { panel } from "../dialogs/style";
 import { base, css, html, imageSource, linkTarget, nothing, outward, plain, tick } from "../shared-with-dialogs";
-import type { Standing } from "../protocol/wire";
+import type { LoginStatus } from "../protocol/wire";
 import type { LoginState } from "./state";
 
 /** Where the login of this link stands; nothing where nobody can tell. */
-export type AskStanding = (link: string) => Promise<Standing> | undefined;
+export type AskLoginStatus = (link: string) => Promise<LoginStatus> | undefined;
 
 const LOOK_EVERY = 1000;
 /**
@@ -31,7 +31,7 @@ export class DialoomLogin extends Panel {
     state: { attribute: false },
     said: { attribute: false },
     age: { attribute: false },
-    standing: { attribute: false },
+    loginStatus: { attribute: false },
     found: { state: true },
     isWaiting: { state: true },
     hasAsked: { state: true },
@@ -128,9 +128,9 @@ export class DialoomLogin extends Panel {
   declare said: number;
   /** How old its link was by then, in milliseconds. */
   declare age: number;
-  declare standing: AskStanding | undefined;
+  declare loginStatus: AskLoginStatus | undefined;
   /** What the service said last; null before it did. */
-  declare found: Standing | null;
+  declare found: LoginStatus | null;
   declare isWaiting: boolean;
   /** A new link was asked for. */
   declare hasAsked: boolean;
@@ -266,7 +266,7 @@ export class DialoomLogin extends Panel {
     if (!link || this.#isLooking || isKnown || document.visibilityState !== "visible") return;
     this.#isLooking = true;
     try {
-      this.found = (await this.standing?.(link)) ?? this.found;
+      this.found = (await this.loginStatus?.(link)) ?? this.found;
     } catch {
       // No answer: the card stays as it is, and is looked at again.
     } finally {

@@ -3,7 +3,7 @@
 import { html } from "../shared-with-dialogs";
 import type { Message } from "../protocol/wire";
 import type { Words } from "../texts";
-import { type AskStanding, DialoomLogin } from "./card";
+import { type AskLoginStatus, DialoomLogin } from "./card";
 import { linkAge, stateOf } from "./state";
 
 export { answerChallenge } from "./challenge";
@@ -15,7 +15,7 @@ export function login(
   isOld: boolean,
   words: Words,
   locale: string,
-  standing: AskStanding,
+  loginStatus: AskLoginStatus,
 ): unknown {
   if (!customElements.get("dialoom-login")) customElements.define("dialoom-login", DialoomLogin);
   return html`<dialoom-login
@@ -23,7 +23,7 @@ export function login(
     .state=${stateOf(message, messages)}
     .age=${linkAge(message, messages)}
     .said=${isOld ? Date.parse(message.createdAt) : Infinity}
-    .standing=${standing}
+    .loginStatus=${loginStatus}
     .words=${words}
     .locale=${locale}
   ></dialoom-login>`;

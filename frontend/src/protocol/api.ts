@@ -1,7 +1,7 @@
 // The calls of the web protocol, each a request and its answer. Tries once: sessions, waits and repeats are above.
 
 import type { SendFile } from "./upload-request";
-import { type Content, type Kept, type Message, type Opened, type Opening, type Standing, readKept, readMessages, readOpened } from "./wire";
+import { type Content, type Kept, type Message, type Opened, type Opening, type LoginStatus, readKept, readMessages, readOpened } from "./wire";
 
 export interface Place {
   /** Origin (and path) of the service, without a slash at its end; empty: where the page came from. */
@@ -82,10 +82,10 @@ export class Api {
   }
 
   /** Where the login stands that a card asks for. A word that is new to this page leaves the card as it is. */
-  async standing(token: string, link: string): Promise<Standing> {
+  async loginStatus(token: string, link: string): Promise<LoginStatus> {
     const answer = await this.#json(`login?link=${encodeURIComponent(link)}`, token, {});
-    const { standing } = (answer ?? {}) as { standing?: unknown };
-    return standing === "through" || standing === "over" ? standing : "open";
+    const { status } = (answer ?? {}) as { status?: unknown };
+    return status === "through" || status === "over" ? status : "open";
   }
 
   async poll(token: string, after: number, wait: number, signal: AbortSignal): Promise<Polled> {

@@ -91,7 +91,7 @@ export type Content =
 export type Choice = { readonly key: string } | { readonly keys: readonly string[] } | { readonly value: unknown };
 
 /** Whether a login may still come of a card's link; if not, whether the user is logged in. */
-export type Standing = "open" | "through" | "over";
+export type LoginStatus = "open" | "through" | "over";
 
 /** The body of POST web/sessions. */
 export interface Opening {

@@ -3,7 +3,7 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { Chat, type View } from "../chat/chat";
-import type { Message, Opening, Standing } from "../protocol/wire";
+import type { Message, Opening, LoginStatus } from "../protocol/wire";
 import { directionOf, fill, languageOfWords, loadWords, type Words, wordsFor } from "../texts";
 import { buttons } from "./buttons";
 import { DialoomChoices, type OpenEvent } from "./choices";
@@ -166,7 +166,7 @@ export class DialoomChat extends LitElement {
   #seenAgain = (): void => {
     if (document.visibilityState === "visible") this.#chat?.wake();
   };
-  #standing = (link: string): Promise<Standing> | undefined => this.#chat?.standing(link);
+  #loginStatus = (link: string): Promise<LoginStatus> | undefined => this.#chat?.loginStatus(link);
   /** A login's window asks; who may ask is told where it is answered. */
   #challenged = async (event: MessageEvent): Promise<void> => {
     if (!event.data?.challenge) return;
@@ -303,7 +303,7 @@ export class DialoomChat extends LitElement {
   /** A login's card stands in the log: it can be used as long as its link lives, whatever the user talks of meanwhile. */
   #login(message: Message): unknown {
     const isOld = this.#arrived.get(message.id) === false;
-    return this.dialogs?.login(message, this.view?.messages ?? [], isOld, this.#words, this.#language, this.#standing);
+    return this.dialogs?.login(message, this.view?.messages ?? [], isOld, this.#words, this.#language, this.#loginStatus);
   }
 
   /** The user's own words stay as they were typed. */

@@ -6,7 +6,8 @@ the keys are fetched is left to the channel.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
@@ -14,9 +15,6 @@ from dialoom.auth.provider import Keys, UnknownKey, Wrong, read_keys
 from dialoom.auth.provider.addresses import read_address
 from dialoom.auth.provider.answers import read_object
 from dialoom.auth.provider.id_token import is_time, object_of, parts_of, signer_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 ISSUER: Final = "https://api.botframework.com"
 ALGORITHM: Final = "RS256"

@@ -10,20 +10,18 @@ from __future__ import annotations
 import base64
 import binascii
 import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 from dialoom import strict_json
+from dialoom.auth.secret import Secret
 from dialoom.errors import RequestError, SettingError
 from dialoom.strict_json import Unfit, is_number
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from joserfc.jwk import ECKey, OctKey, RSAKey
-
-    from dialoom.auth.secret import Secret
 
 MAX_TOKEN_CHARS = 16_384
 """Characters. The context claim of a page's server fits; a token that carries documents does not."""

@@ -3,7 +3,7 @@
 It knows no table and no file (``keys.py`` reads those). From each key others are derived, so that none serves two ends:
 one seals (AES-256-GCM), two seal alike, one hashes tokens, one signs (HMAC-SHA256). What comes first in the list seals,
 hashes and signs; all open, find and verify. Rotation: put a new key in front and keep the old ones behind it until
-everything was sealed anew (``service.records.key_rotation``).
+everything was sealed again (``service.records.key_rotation``).
 """
 
 from __future__ import annotations
@@ -190,7 +190,7 @@ class Vault:
         raise VaultError(
             f"A value was sealed with key {id.hex()}, and the vault has only {known}. Put that key back behind the "
             f"others (DIALOOM_KEYS, or the key file beside the data); it must stay until `dialoom keys rotate` has "
-            f"sealed everything anew. If it is lost for good, so is what it sealed: begin with a new data folder or "
+            f"sealed everything again. If it is lost for good, so is what it sealed: begin with a new data folder or "
             f"database, and publish the bots again."
         )
 

@@ -53,5 +53,5 @@ def _print(ended: Ended) -> None:
 def _print_tokens(what: str, rows: Sequence[TokenRow]) -> None:
     print(f"{what}: {len(rows)}.")
     for row in rows:
-        place = "server" if row.channel is None else f"channel {row.channel}"
-        print("  ".join(("", row.bot, row.id, place, ",".join(row.scopes), row.name or "-")))
+        owner = "server" if row.channel is None else f"channel {row.channel}"
+        print("  ".join(("", row.bot, row.id, owner, ",".join(row.scopes), row.name or "-")))

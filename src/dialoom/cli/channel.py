@@ -118,8 +118,8 @@ async def asked(service: Service, bot: Bot, channel: Channel, action: str) -> Se
     """Return what the platform of a channel says, asked to ``connect`` or ``check``. Raises ``SettingError`` and
     ``RemoteError``."""
     adapter = CHANNELS[channel.type]
-    place, address = service.bot_channels.of(bot, channel), _address(service, bot, channel)
-    return await (adapter.connect(place, address) if action == "connect" else adapter.check(place, address))
+    bot_channel, address = service.bot_channels.of(bot, channel), _address(service, bot, channel)
+    return await (adapter.connect(bot_channel, address) if action == "connect" else adapter.check(bot_channel, address))
 
 
 def _address(service: Service, bot: Bot, channel: Channel) -> str:

@@ -16,7 +16,7 @@ import msgspec
 from dialoom import __version__
 from dialoom.cli.bots import variables_here
 from dialoom.flow import Finding, check_folder
-from dialoom.flow.rules import RULES
+from dialoom.flow.check.rules import RULES
 
 Found = list[tuple[Path, "Finding"]]
 """Each finding with the folder of its bot."""

@@ -76,8 +76,8 @@ async def _import(settings: Settings, args: argparse.Namespace) -> int:
                 progress.clear()
                 print(_place(name, refusal), file=sys.stderr)
 
-            def show(standing: ImportProgress) -> None:
-                progress.show(standing.line, standing.read / size if size else None)
+            def show(reached: ImportProgress) -> None:
+                progress.show(reached.line, reached.read / size if size else None)
 
             work = Import(
                 service.store,
@@ -92,7 +92,7 @@ async def _import(settings: Settings, args: argparse.Namespace) -> int:
             begin = 0 if args.again else await work.begin()
             _tell_begin(name, begin, is_kept=is_kept)
             try:
-                standing = await work.run(file, begin)
+                reached = await work.run(file, begin)
             except ImportStopped as stopped:
                 progress.clear()
                 tell(stopped.refusal)
@@ -104,7 +104,7 @@ async def _import(settings: Settings, args: argparse.Namespace) -> int:
                 )
                 return 1
             progress.clear()
-            print(_told(standing, begin, collection))
+            print(_told(reached, begin, collection))
     return 0
 
 
@@ -151,15 +151,15 @@ def _tell_begin(name: str, begin: int, *, is_kept: bool) -> None:
         print(f"{name} was read up to line {begin:,} before, and is read on from there.", file=sys.stderr)
 
 
-def _told(standing: ImportProgress, begin: int, collection: Collection) -> str:
-    lines = standing.line - begin
+def _told(reached: ImportProgress, begin: int, collection: Collection) -> str:
+    lines = reached.line - begin
     if not lines and begin:
-        return f"Nothing was left to read: all {begin:,} lines were read before. --again reads them anew."
-    parts = [f"{_counted(standing.written, collection)} written"]
-    if standing.known:
-        parts.append(f"{standing.known:,} {'was' if standing.known == 1 else 'were'} there already")
-    if standing.bad:
-        parts.append(f"{_counted(standing.bad, 'lines')} refused")
+        return f"Nothing was left to read: all {begin:,} lines were read before. --again reads them again."
+    parts = [f"{_counted(reached.written, collection)} written"]
+    if reached.known:
+        parts.append(f"{reached.known:,} {'was' if reached.known == 1 else 'were'} there already")
+    if reached.bad:
+        parts.append(f"{_counted(reached.bad, 'lines')} refused")
     return f"{_counted(lines, 'lines')} read: {', '.join(parts)}."
 
 

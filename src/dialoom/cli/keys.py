@@ -1,4 +1,4 @@
-"""``dialoom keys add`` and ``dialoom keys rotate``: a new key for the vault, and everything sealed anew with it."""
+"""``dialoom keys add`` and ``dialoom keys rotate``: a new key for the vault, and everything sealed again with it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def add_parser(commands: Any) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = commands.add_parser("keys")
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     add = actions.add_parser("add", help="make a key and put it in front of the others in the key file")
-    rotate = actions.add_parser("rotate", help="seal everything anew with the key that stands first")
+    rotate = actions.add_parser("rotate", help="seal everything again with the key that stands first")
     for action in (add, rotate):
         add_place(action)
     return parser
@@ -52,24 +52,24 @@ async def _rotate(settings: Settings) -> int:
         progress = Progress("looked at", "rows")
         done = await KeyRotation(service.store, vault, service.bots).rotate(progress.show)
         progress.clear()
-    print(f"Sealed anew with key {newest}: {done.resealed:,} values, in {done.rows:,} rows.")
+    print(f"Sealed again with key {newest}: {done.resealed:,} values, in {done.rows:,} rows.")
     if done.closed:
         _tell_closed(done)
         return 1
     if older:
-        place = f"the file {Path(settings.data) / KEY_FILE}" if settings.keys is None else "the setting keys"
+        source = f"the file {Path(settings.data) / KEY_FILE}" if settings.keys is None else "the setting keys"
         print(
             f"Nothing that is stored needs {', '.join(older)} any more. Addresses of files that were given out do for "
             f"a week, and browsers of anonymous visitors until they come again. Then take what stands behind the first "
-            f"key out of {place}, and restart."
+            f"key out of {source}, and restart."
         )
     return 0
 
 
 def _tell_closed(done: Rotated) -> None:
     print(
-        f"Not sealed anew: {sum(done.closed.values()):,}. Their key is missing, or they were damaged; they are left as "
-        f"they are. Keep all keys, put the missing one behind them, and give this command again.",
+        f"Not sealed again: {sum(done.closed.values()):,}. Their key is missing, or they were damaged; they are left "
+        f"as they are. Keep all keys, put the missing one behind them, and give this command again.",
         file=sys.stderr,
     )
     for (bot, kind), count in sorted(done.closed.items()):

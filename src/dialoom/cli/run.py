@@ -18,7 +18,7 @@ from dialoom.channels import CHANNELS
 from dialoom.errors import SettingError
 from dialoom.flow.channels import row_of
 from dialoom.http.app import App
-from dialoom.http.server.client_address import ClientAddresses, networks
+from dialoom.http.server.limits.client_address import ClientAddresses, networks
 from dialoom.http.server.protocol import Limits
 from dialoom.http.server.server import Server, make_room
 from dialoom.service.access.tokens import Token

@@ -14,7 +14,7 @@ import msgspec
 from dialoom.cli.bots import bot_in
 from dialoom.flow import Bot
 from dialoom.understanding import train
-from dialoom.understanding.report import GOOD, Report, ValueReport, report, to_extend, understood
+from dialoom.understanding.intents.report import GOOD, Report, ValueReport, report, to_extend, understood
 
 MAX_NAME_CHARS = 32
 MAX_CONFUSIONS = 4

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import re
+import socket
+import ssl
+from collections.abc import Awaitable, Callable, Mapping
 from math import inf
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Protocol
@@ -16,20 +19,16 @@ from yarl import URL
 
 from dialoom.data.headers import outgoing_headers
 from dialoom.data.identity import Identities, Identity
+from dialoom.engine.effects import Request
 from dialoom.engine.events import NoResponse, Response
 from dialoom.errors import RemoteError
 
 if TYPE_CHECKING:
-    import socket
-    import ssl
-    from collections.abc import Awaitable, Callable, Mapping
-
     from aiohttp import AddrInfoType
     from aiohttp.abc import AbstractResolver
 
     from dialoom.data.egress import Egress
     from dialoom.data.http_client import Client
-    from dialoom.engine.effects import Request
 
 KINDS: Final = {
     "timeout": "No whole answer came within the time limit of the call, all tries included.",
@@ -186,7 +185,7 @@ def _named(request: Request) -> str:
     """Return a call as people may read it: without user info, path and query, where values of memory may stand."""
     try:
         url = URL(request.url)
-        place = f"{url.scheme}://{url.raw_authority.rpartition('@')[2]}"
+        origin = f"{url.scheme}://{url.raw_authority.rpartition('@')[2]}"
     except ValueError:
-        place = "an address that cannot be read"
-    return f"{request.method} {place[:300]}"
+        origin = "an address that cannot be read"
+    return f"{request.method} {origin[:300]}"

@@ -2,8 +2,8 @@
 
 from dialoom.engine.compile import compile_flow
 from dialoom.engine.compiled import Flow
-from dialoom.engine.sessions import begins_anew
+from dialoom.engine.conversations.sessions import restarts_chat
 from dialoom.engine.state import State, begin
 from dialoom.engine.turn import Turn, stop, turn
 
-__all__ = ["Flow", "State", "Turn", "begin", "begins_anew", "compile_flow", "stop", "turn"]
+__all__ = ["Flow", "State", "Turn", "begin", "compile_flow", "restarts_chat", "stop", "turn"]

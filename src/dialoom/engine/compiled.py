@@ -44,7 +44,7 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
     content_type: str = ""
     """The flow's own ``Content-Type``, lower case; empty without one."""
     has_own_key: bool = False
-    """Whether the flow gives an ``Idempotency-Key`` header."""
+    """True if the flow gives an ``Idempotency-Key`` header."""
     is_full: bool = False
     selector: Selector | None = None
     credential: str | None = None
@@ -219,7 +219,7 @@ class PlacedStep(msgspec.Struct, Generic[StepT_co], frozen=True, kw_only=True):
     fills: str | None = None
     """The entity that the step gives a value."""
     is_protected: bool = False
-    """Whether it, or a step that it runs inside of, needs a login."""
+    """True if it, or a step that it runs inside of, needs a login."""
 
 
 Place = PlacedStep[Step]
@@ -256,7 +256,7 @@ class CompiledConversation(msgspec.Struct, frozen=True, kw_only=True):
     expressions: tuple[frozenset[str], ...] = ()
     """Each of these without the words of a wish."""
     asks_on_a_guess: bool = True
-    """Whether it asks before it acts where it was understood with less than ``Flow.act_threshold``."""
+    """True if it asks before it acts where it was understood with less than ``Flow.act_threshold``."""
 
 
 class Dynamic(msgspec.Struct, frozen=True):
@@ -276,9 +276,9 @@ class Login(msgspec.Struct, frozen=True):
     image: Template | None = None
     acknowledgements: Texts = ()
     is_refreshed: bool = False
-    """Whether an expired login is renewed without a word, where that can be done."""
+    """True if an expired login is renewed without a word, where that can be done."""
     has_workchat: bool = False
-    """Whether workplace-chat can go on by itself after a login."""
+    """True if workplace-chat can go on by itself after a login."""
 
 
 class Commands(msgspec.Struct, frozen=True):

@@ -91,7 +91,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     retries: int = 0
     """Further tries after a connection error or 502, 503, 504."""
     retries_statuses: bool = True
-    """Whether those statuses are tried again too; not in ``full`` mode, where the flow wants to see them."""
+    """True if those statuses are tried again too; not in ``full`` mode, where the flow wants to see them."""
     ignores_body: bool = False
     """Nobody reads what comes behind the answer's headers."""
 

@@ -5,8 +5,8 @@ Whether a step needs a login is decided in ``steps.protected``; links, codes and
 
 from __future__ import annotations
 
-from dialoom.engine import sessions
 from dialoom.engine.compiled import Login
+from dialoom.engine.conversations import sessions
 from dialoom.engine.effects import Failed, Heard, LogIn
 from dialoom.engine.events import CodeRefused, LoggedIn, LoginFailed
 from dialoom.engine.running_turn import RunningTurn

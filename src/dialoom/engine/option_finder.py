@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
 from dialoom.engine.compile import compile_flow
+from dialoom.engine.compiled import Flow
 from dialoom.engine.effects import Send
 from dialoom.engine.events import Began, Picked
 from dialoom.engine.state import begin
 from dialoom.engine.turn import turn
 from dialoom.flow.model import Bot, BotFile, FlowFile, TrainingFile
 from dialoom.messages import Profile
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from dialoom.engine.compiled import Flow
 
 _SOME_DAY = 1_803_902_400_000
 """2027-03-01, 12:00 UTC: that a text holds a date is so on any day, and nothing here asks for the time."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dialoom.engine import going_back, own_questions, sessions, stack
 from dialoom.engine.compiled import AskingPlace, EntitiesConfirmation, Question, Texts
+from dialoom.engine.conversations import going_back, own_questions, sessions, stack
 from dialoom.engine.interpret.senses import RESTART, Meaning
 from dialoom.engine.options import offered, review
 from dialoom.engine.running_turn import Open, RunningTurn
@@ -237,7 +237,7 @@ def _not_understood(p: RunningTurn, texts: Texts) -> None:
 
 
 def _declines_to_retry(p: RunningTurn) -> bool:
-    """Whether the message is a no, or hesitates: then the step that failed is not tried again."""
+    """Return whether the message is a no, or hesitates: then the step that failed is not tried again."""
     said = "" if p.heard is None else p.heard.text or ""
     is_yes = p.flow.recogniser.recognise(said, ("Confirmation",), p.memory.now())["Confirmation"]
     if is_yes:

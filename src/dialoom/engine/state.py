@@ -121,16 +121,16 @@ class State(msgspec.Struct, frozen=True, omit_defaults=True):
     """When the session times out if nothing more is heard; 0 between two sessions. The moment and not the last
     activity, so that another version of the flow ends it at the same time."""
     is_welcomed: bool = False
-    """Whether the opening of this session is done."""
+    """True if the opening of this session is done."""
     silent_until: int = 0
     is_login_awaited: bool = False
     """What runs has asked for the login and waits for it at a protected step."""
     is_login_unsaid: bool = False
     """A login has come of which the user was told nothing yet: the channel lets the bot answer messages only."""
     has_record: bool = False
-    """Whether something was said since the last record ended."""
+    """True if something was said since the last record ended."""
     has_had_goal: bool = False
-    """Whether the open record has had a goal."""
+    """True if the open record has had a goal."""
     pending: Pending | None = None
     own: OwnQuestion | None = None
     misses: int = 0

@@ -12,8 +12,9 @@ from typing import Any
 
 import msgspec
 
-from dialoom.engine import login_results, own_questions, respond, sessions, stack
+from dialoom.engine import login_results, respond
 from dialoom.engine.compiled import AskingPlace, DisplayKind, Flow, Question
+from dialoom.engine.conversations import own_questions, sessions, stack
 from dialoom.engine.effects import Effect, Ended, Fetch, HandOver, Heard, Refresh
 from dialoom.engine.events import (
     Attached,
@@ -55,7 +56,7 @@ class Turn(msgspec.Struct, frozen=True):
 
     @property
     def is_over(self) -> bool:
-        """Whether the turn brought what the user wanted to its end, or gave it to a person, and asks nothing."""
+        """Return whether the turn brought what the user wanted to its end, or gave it to a person, and asks nothing."""
         state, has_ended = self.state, False
         for effect in self.effects:
             # A session that had timed out before the event ends as abandoned or closed.

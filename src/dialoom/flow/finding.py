@@ -36,8 +36,8 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     meant: str | None = None
 
     def __str__(self) -> str:
-        place = f"{self.file}:{self.line}:{self.column}"
-        return f"{place} {self.path}: {self.message}" if self.path else f"{place}: {self.message}"
+        position = f"{self.file}:{self.line}:{self.column}"
+        return f"{position} {self.path}: {self.message}" if self.path else f"{position}: {self.message}"
 
 
 def nearest(word: str, names: Iterable[str]) -> str | None:

@@ -153,8 +153,8 @@ def _check_kind(mode: int, wanted: int) -> None:
     kind = stat.S_IFMT(mode)
     if kind != wanted:
         found = _KINDS.get(kind, "a file" if kind == stat.S_IFREG else "something else")
-        place = "a folder" if wanted == stat.S_IFDIR else "a regular file"
-        raise NotReadable(f"It is {found}, and is not read. Put {place} there.")
+        expected = "a folder" if wanted == stat.S_IFDIR else "a regular file"
+        raise NotReadable(f"It is {found}, and is not read. Put {expected} there.")
 
 
 def _leads_out() -> NotReadable:

@@ -104,7 +104,7 @@ def version_of(values: Mapping[str, Any]) -> str:
     """Return the SHA-256 over the values of the files, in hexadecimal digits.
 
     White space, the order of keys and a byte order mark make no other version, since they change nothing that a bot
-    does: a reformatted file is not published anew.
+    does: a reformatted file is not published again.
     """
     canonical = json.dumps(values, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest()
@@ -246,8 +246,8 @@ def _in_copies(
             for name, document in others.items()
         }
         for finding in _first(_judged(others, unread, variables, known)):
-            place = (finding.line, finding.column)
-            if any(start <= place < end for start, end in hidden[finding.file]):
+            position = (finding.line, finding.column)
+            if any(start <= position < end for start, end in hidden[finding.file]):
                 yield finding
 
 

@@ -1,6 +1,6 @@
 """Finds wrong types, unknown keys, missing keys and values that are not allowed, and says so in people's words.
 
-``jsonschema_rs`` finds all of them at once; its sentences speak of schemas, so they are written anew here. Whatever a
+``jsonschema_rs`` finds all of them at once; its sentences speak of schemas, so they are written again here. Whatever a
 type cannot say (names that must exist, keys that go together) is left to ``flow.check``.
 """
 

@@ -165,6 +165,6 @@ def _address(source: DataSource) -> str:
     """Return method and address without the query, which may hold data that a picture must not show."""
     if not source.endpoint:
         return source.entity or ""
-    place = re.split(r"[?#]", source.endpoint.partition("://")[2] or source.endpoint, maxsplit=1)[0]
-    host, slash, path = place.partition("/")
+    address = re.split(r"[?#]", source.endpoint.partition("://")[2] or source.endpoint, maxsplit=1)[0]
+    host, slash, path = address.partition("/")
     return f"{source.method or 'GET'} {host.rpartition('@')[2]}{slash}{path}"

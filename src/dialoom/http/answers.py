@@ -10,6 +10,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from dialoom.messages.records import time_schema
+
 
 class RestReply(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """A quick reply."""
@@ -181,7 +183,7 @@ class FileLink(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
     url: Annotated[
         str,
-        Meta(description="Its address, signed anew with each reading.", examples=["https://bots.example.org/v1/..."]),
+        Meta(description="Its address, signed again with each reading.", examples=["https://bots.example.org/v1/..."]),
     ]
     mime_type: Annotated[str, Meta(description="Its type, found from its content.", examples=["image/png"])]
     name: Annotated[str, Meta(description="What it is called.", examples=["leaf.png"])]
@@ -199,14 +201,7 @@ class WebMessage(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
         Literal["text", "option", "location", "file", "event", "template"],
         Meta(description="What it is.", examples=["text"]),
     ]
-    created_at: Annotated[
-        str,
-        Meta(
-            description="When it was said.",
-            examples=["2026-11-20T08:15:30.250Z"],
-            extra_json_schema={"format": "date-time"},
-        ),
-    ]
+    created_at: Annotated[str, time_schema("When it was said.")]
     text: Annotated[str | UnsetType, Meta(description="What it says: Markdown.", examples=["Which tea?"])] = UNSET
     client_id: Annotated[str | UnsetType, Meta(description="The `id` that the client gave it.", examples=["1"])] = UNSET
     replies: Annotated[tuple[WebOption, ...] | UnsetType, Meta(description="The quick replies.")] = UNSET
@@ -242,14 +237,7 @@ class WebSession(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     token: Annotated[
         str, Meta(description="For the other calls, 24 hours.", examples=["eyJib3QiOiJjbGluaWMifQ.c2lnbmVk"])
     ]
-    expires_at: Annotated[
-        str,
-        Meta(
-            description="Until when it lives.",
-            examples=["2026-11-20T08:15:30.250Z"],
-            extra_json_schema={"format": "date-time"},
-        ),
-    ]
+    expires_at: Annotated[str, time_schema("Until when it lives.")]
     user: Annotated[SessionId, Meta(description="The user.")]
     resume: Annotated[
         str | UnsetType,
@@ -299,7 +287,7 @@ class LoginProof(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 class LoginStatus(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """The status of a login link, for the chat that it is of."""
 
-    standing: Annotated[
+    status: Annotated[
         Literal["open", "through", "over"],
         Meta(
             description="`open`: a login may still come of it. `through`: not any more, and the user is logged in. "

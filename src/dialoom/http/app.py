@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote_to_bytes
 
@@ -31,25 +33,21 @@ from dialoom.http.login_pages import LoginPageEndpoints
 from dialoom.http.openapi.reference import Reference
 from dialoom.http.pages.refusals import refuse_with_card, wants_card
 from dialoom.http.pages.start_page import StartPage
-from dialoom.http.routing import Access, Router
+from dialoom.http.routing import Access, Route, Router
 from dialoom.http.server.exchange import Exchange, check_unicode
+from dialoom.http.server.limits.quotas import Quotas
+from dialoom.http.server.limits.rates import Rates
 from dialoom.http.server.line_stream import LineStream
 from dialoom.http.server.origin import Origins
-from dialoom.http.server.quotas import Quotas
-from dialoom.http.server.rates import Rates
 from dialoom.http.server.request_context import RequestContext, RequestPolicy, Shutdown
 from dialoom.http.studio.studio import StudioEndpoints
 from dialoom.service.chat.active_chats import stopping
 from dialoom.service.observe.logs import ThrottledLog, named
+from dialoom.service.service import Service
 from dialoom.widget import static_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping
-    from pathlib import Path
-
-    from dialoom.http.routing import Route
     from dialoom.http.server.exchange import Receive, Scope, Send
-    from dialoom.service.service import Service
 
     Handler = Callable[..., Awaitable[None]]
     """Called with the exchange and the parts of the path, or with what its guard gives in place of these."""
@@ -160,20 +158,22 @@ class App:
             else:
                 await exchange.refuse(error)
 
-    async def _answer(self, exchange: Exchange, context: RequestContext, route: Route, place: tuple[str, ...]) -> None:
+    async def _answer(
+        self, exchange: Exchange, context: RequestContext, route: Route, path_values: tuple[str, ...]
+    ) -> None:
         is_history = route.first.access is Access.SERVER
         try:
             if route.rate == "token":
                 context.check_token()
             elif route.rate == "address":
                 context.check_address()
-            for part in place:
+            for part in path_values:
                 check_unicode(part, "")
             guard = self._guards.get(route.first.id)
             if guard is None:
-                await self._handle(exchange, route, *place)
+                await self._handle(exchange, route, *path_values)
             else:
-                await guard(exchange, route, place, self._handle)
+                await guard(exchange, route, path_values, self._handle)
         except DialoomError as error:
             if not isinstance(error, RequestError):
                 self._failures.warn(f"a request failed: {named(error)}", asyncio.get_running_loop().time())

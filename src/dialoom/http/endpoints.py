@@ -367,7 +367,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         LINKING,
         query=parameters.CallbackQuery,
         answer=Answer(
-            "The confirmation page, or one with a code to type into the chat. Loaded anew, it says that the user is "
+            "The confirmation page, or one with a code to type into the chat. Loaded again, it says that the user is "
             "logged in already.",
             LoginPage,
             HTML,

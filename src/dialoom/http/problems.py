@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import msgspec
 from msgspec import Meta
@@ -11,9 +12,6 @@ from msgspec import Meta
 from dialoom.errors import DialoomError, RequestError, StoreError, VaultError
 from dialoom.query.errors import CODES
 from dialoom.storage.store import HistoryBusy, TextTooLong, TooSlow
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 MEDIA_TYPE = "application/problem+json"
 PROBLEMS: Mapping[str, tuple[int, str]] = {code: (400, reason) for code, reason in CODES.items()} | {

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from dialoom.errors import RequestError
 from dialoom.http.server.accept import JSON
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 
 class Access(Enum):

@@ -126,7 +126,7 @@ class Words(Section, frozen=True, kw_only=True):
     """The words that a language has for numbers, days, hours, yes and no."""
 
     with_library: bool = False
-    """Whether months, weekdays, near days and lengths of time come from a library as well (``understanding.words``)."""
+    """True if months, weekdays, near days and lengths of time come from a library as well (``understanding.words``)."""
     stems: dict[str, dict[str, int]] = {}
     """What compounds in ``numbers``, ``ordinals`` and ``months`` are made of, by name (see ``compounds``)."""
 
@@ -159,7 +159,7 @@ class Words(Section, frozen=True, kw_only=True):
     with_cents: tuple[str, ...] = ()
     """Between an amount and its hundredths, besides the joiners: Spanish "con"."""
     spaced: bool = True
-    """Whether words are written with spaces between them."""
+    """True if words are written with spaces between them."""
 
     # ---- days
     order: DateOrder = "day-month"
@@ -172,13 +172,13 @@ class Words(Section, frozen=True, kw_only=True):
     """Phrases that hold such a word and are none: German "guten Morgen"."""
     ordinals: dict[str, int] = {}
     counted_days: bool = False
-    """Whether days of the month are said with plain numbers: "tres de marzo"."""
+    """True if days of the month are said with plain numbers: "tres de marzo"."""
     ordinal_suffixes: tuple[str, ...] = ()
     """What follows the digits of a day of the month: "rd", "er", "."."""
     bare_days: tuple[str, ...] = ()
     """What makes the digits after it a day of the month without more: French "le 12"."""
     bare_suffix: bool = True
-    """Whether digits with an ordinal suffix are a day of the month by themselves."""
+    """True if digits with an ordinal suffix are a day of the month by themselves."""
     ordinal_nouns: tuple[str, ...] = ()
     """Nouns that take an ordinal away from the calendar: "the 3rd floor"."""
     before_days: tuple[str, ...] = ()
@@ -246,7 +246,7 @@ class Words(Section, frozen=True, kw_only=True):
 
     # ---- hours
     twelve_hours: bool = False
-    """Whether "4:30" in digits is said by a twelve-hour clock."""
+    """True if "4:30" in digits is said by a twelve-hour clock."""
     at: tuple[str, ...] = ()
     """Before a bare hour."""
     near: tuple[str, ...] = ()

@@ -9,12 +9,10 @@ import html
 import itertools
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from collections.abc import Mapping
+from typing import Literal, NamedTuple
 
 from dialoom.messages.plain import Reading
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 Style = Literal["bold", "italic", "strike", "code"]
 _HEADING = re.compile(r" {0,3}#{1,6} +(?=\S)")

@@ -10,6 +10,11 @@ from msgspec import Meta
 Status = Literal["active", "success", "failure", "abandoned", "handed-over", "closed"]
 
 
+def time_schema(description: str, example: str = "2026-11-20T08:15:30.250Z") -> Meta:
+    """Return the schema of a time that clients read as a text: UTC, ISO 8601 with milliseconds."""
+    return Meta(description=description, examples=[example], extra_json_schema={"format": "date-time"})
+
+
 class MessageCounts(msgspec.Struct):
     """How many messages it has."""
 
@@ -101,27 +106,15 @@ class ConversationRecord(msgspec.Struct, rename="pascal", kw_only=True):
         ),
     ] = "active"
     started_at: Annotated[
-        str,
-        Meta(
-            description="When its first message or opening came. In UTC, ISO 8601 with milliseconds.",
-            examples=["2026-11-20T08:15:30.250Z"],
-            extra_json_schema={"format": "date-time"},
-        ),
+        str, time_schema("When its first message or opening came. In UTC, ISO 8601 with milliseconds.")
     ]
     updated_at: Annotated[
-        str,
-        Meta(
-            description="When it last changed. In UTC, ISO 8601 with milliseconds.",
-            examples=["2026-11-20T08:17:02.118Z"],
-            extra_json_schema={"format": "date-time"},
-        ),
+        str, time_schema("When it last changed. In UTC, ISO 8601 with milliseconds.", "2026-11-20T08:17:02.118Z")
     ]
     ended_at: Annotated[
         str | None,
-        Meta(
-            description="When it ended; null while it is open. In UTC, ISO 8601 with milliseconds.",
-            examples=["2026-11-20T08:17:02.118Z"],
-            extra_json_schema={"format": "date-time"},
+        time_schema(
+            "When it ended; null while it is open. In UTC, ISO 8601 with milliseconds.", "2026-11-20T08:17:02.118Z"
         ),
     ] = None
     goal: Annotated[
@@ -213,14 +206,7 @@ class MessageRecord(msgspec.Struct, rename="pascal", kw_only=True, frozen=True):
         ),
     ] = None
     error: Annotated[str | None, Meta(description="Why the flow failed here, if it did.", examples=[None])] = None
-    created_at: Annotated[
-        str,
-        Meta(
-            description="When it was said. In UTC, ISO 8601 with milliseconds.",
-            examples=["2026-11-20T08:15:30.250Z"],
-            extra_json_schema={"format": "date-time"},
-        ),
-    ]
+    created_at: Annotated[str, time_schema("When it was said. In UTC, ISO 8601 with milliseconds.")]
     sequence: Annotated[
         int, Meta(description="1, 2, 3 and so on in its conversation.", examples=[1], extra_json_schema={"minimum": 1})
     ]

@@ -38,7 +38,7 @@ def stored_dates(value: Any, pointer: str = "") -> Any:
     if isinstance(value, dict):
         return {name: stored_dates(member, child(pointer, name)) for name, member in value.items()}
     if isinstance(value, list):
-        return [stored_dates(element, child(pointer, place)) for place, element in enumerate(value)]
+        return [stored_dates(element, child(pointer, index)) for index, element in enumerate(value)]
     return value
 
 

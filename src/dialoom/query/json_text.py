@@ -63,14 +63,16 @@ def _checked(value: Any, pointer: str, depth: int) -> Any:
     if isinstance(value, _Pairs):
         members: dict[str, Any] = {}
         for key, member in value:
-            place = child(pointer, key)
+            member_pointer = child(pointer, key)
             check_text(key, pointer)
             if key in members:
-                raise invalid("doubled-key", f'The key "{key}" stands twice in one object; name it once.', place)
-            members[key] = _checked(member, place, depth + 1)
+                raise invalid(
+                    "doubled-key", f'The key "{key}" stands twice in one object; name it once.', member_pointer
+                )
+            members[key] = _checked(member, member_pointer, depth + 1)
         return members
     if isinstance(value, list):
-        return [_checked(element, child(pointer, place), depth + 1) for place, element in enumerate(value)]
+        return [_checked(element, child(pointer, index), depth + 1) for index, element in enumerate(value)]
     if isinstance(value, str):
         check_text(value, pointer)
     elif isinstance(value, int | float) and not _is_finite(value):

@@ -60,8 +60,8 @@ def reads_values(operator: str, *, negated: bool = False) -> Callable[[Reader, P
         values = _list(operand, name, pointer)
         plain: list[Any] = []
         matched: list[Node] = []
-        for place, value in enumerate(values):
-            at = child(pointer, place)
+        for index, value in enumerate(values):
+            at = child(pointer, index)
             if is_regex(value):
                 matched.append(reader.conditions(path, value, at))
             elif is_operators(value):
@@ -96,15 +96,15 @@ def read_all(reader: Reader, path: Path, operand: Any, pointer: str) -> Node:
     if not values:
         return Or()
     by_element = [isinstance(value, dict) and [*value] == ["$elemMatch"] for value in values]
-    for place, value in enumerate(values):
+    for index, value in enumerate(values):
         is_value = is_regex(value) or not is_operators(value)
-        if by_element[0] != by_element[place] or not (is_value or by_element[place]):
+        if by_element[0] != by_element[index] or not (is_value or by_element[index]):
             detail = "$all takes values, or objects with $elemMatch alone, but no other operators and not both."
-            raise invalid("bad-operand", detail, child(pointer, place))
+            raise invalid("bad-operand", detail, child(pointer, index))
     return And(
         tuple(
-            (reader.conditions if is_operators(value) else reader.equality)(path, value, child(pointer, place))
-            for place, value in enumerate(values)
+            (reader.conditions if is_operators(value) else reader.equality)(path, value, child(pointer, index))
+            for index, value in enumerate(values)
         )
     )
 
@@ -170,9 +170,9 @@ def read_mod(_reader: Reader, path: Path, operand: Any, pointer: str) -> Node:
     divisor, remainder = map(int, operand)
     if divisor == 0:
         raise invalid("bad-operand", "$mod cannot divide by zero.", child(pointer, 0))
-    for place, number in enumerate((divisor, remainder)):
+    for index, number in enumerate((divisor, remainder)):
         if not -(2**63) <= number < 2**63:
-            raise invalid("bad-operand", "$mod takes numbers of 64 bits.", child(pointer, place))
+            raise invalid("bad-operand", "$mod takes numbers of 64 bits.", child(pointer, index))
     return Predicate(path, "$mod", (divisor, remainder))
 
 
@@ -197,12 +197,12 @@ def read_type(_reader: Reader, path: Path, operand: Any, pointer: str) -> Node:
     if not wanted:
         raise invalid("bad-operand", "$type takes at least one type.", pointer)
     names = []
-    for place, one in enumerate(wanted):
+    for index, one in enumerate(wanted):
         name = _TYPE_NAMES.get(one) if is_number(one) else one
         if not isinstance(name, str) or (name not in TYPE_NUMBERS and name != "number"):
             known = ("number", *TYPE_NUMBERS)
             detail = f"$type takes names or numbers of types. Names: {', '.join(known)}.{did_you_mean(str(one), known)}"
-            raise invalid("bad-operand", detail, pointer if wanted is not operand else child(pointer, place))
+            raise invalid("bad-operand", detail, pointer if wanted is not operand else child(pointer, index))
         names.append(name)
     return Predicate(path, "$type", frozenset(names))
 
@@ -246,10 +246,10 @@ def _check_value(operand: Any, name: str, pointer: str) -> None:
 def _queries(reader: Reader, name: str, operand: Any, pointer: str) -> tuple[Node, ...]:
     if not isinstance(operand, list) or not operand:
         raise invalid("bad-operand", f"{name} takes an array of at least one query object.", pointer)
-    for place, value in enumerate(operand):
+    for index, value in enumerate(operand):
         if not isinstance(value, dict):
-            raise invalid("bad-operand", f"Each element of {name} must be a query object.", child(pointer, place))
-    return tuple(reader.query(value, child(pointer, place)) for place, value in enumerate(operand))
+            raise invalid("bad-operand", f"Each element of {name} must be a query object.", child(pointer, index))
+    return tuple(reader.query(value, child(pointer, index)) for index, value in enumerate(operand))
 
 
 def _list(operand: Any, name: str, pointer: str) -> list[Any]:

@@ -23,9 +23,9 @@ class Operator(NamedTuple):
     test: Callable[[Any], Test] | None = None
     conditions: Callable[[Any], Conditions] | None = None
     includes_elements: bool = True
-    """Whether the elements of an array at the end of the path are tested besides the whole array."""
+    """True if the elements of an array at the end of the path are tested besides the whole array."""
     tells_null_from_missing: bool = False
-    """Whether it tells null from missing, which a column cannot."""
+    """True if it tells null from missing, which a column cannot."""
 
 
 class Logical(NamedTuple):

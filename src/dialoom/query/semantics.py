@@ -144,12 +144,12 @@ def any_value_at(value: Any, path: Path, test: Test, includes_elements: bool) ->
     make it nothing at all, so that not even null matches.
     """
     last = len(path) - 1
-    for place, part in enumerate(path):
+    for index, part in enumerate(path):
         value = value.get(part, MISSING)
-        if place == last:
+        if index == last:
             break
         if isinstance(value, list):
-            return _any_value_in_array(value, path[place + 1 :], test, includes_elements)
+            return _any_value_in_array(value, path[index + 1 :], test, includes_elements)
         if not isinstance(value, dict):
             return test(MISSING)
     if includes_elements and isinstance(value, list):

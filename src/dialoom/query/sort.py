@@ -127,12 +127,12 @@ class _Descending:
 def _value_or_array(value: Mapping[str, Any], path: Path) -> tuple[Any, Path]:
     """Return the value at the path, or the first array on the way to it with the parts that are left."""
     found: Any = value
-    for place, part in enumerate(path):
+    for index, part in enumerate(path):
         if not isinstance(found, dict):
             return MISSING, ()
         found = found.get(part, MISSING)
         if isinstance(found, list):
-            return found, path[place + 1 :]
+            return found, path[index + 1 :]
     return found, ()
 
 

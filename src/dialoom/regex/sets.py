@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from dialoom.regex.tree import LAST, NEWLINE, Set
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from dialoom.regex.tree import Span
+from dialoom.regex.tree import LAST, NEWLINE, Set, Span
 
 DIGITS: Final = ((0x30, 0x39),)
 UPPER: Final = ((0x41, 0x5A),)

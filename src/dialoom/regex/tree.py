@@ -5,13 +5,11 @@ It has no groups: nobody needs the parts of a match.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import msgspec
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 NEWLINE: Final = 0x0A
 LAST: Final = 0x10FFFF
@@ -42,7 +40,7 @@ class Set(msgspec.Struct, frozen=True):
     properties: tuple[str, ...] = ()
     negated: bool = False
     newline: bool = False
-    """Whether a newline is one of them."""
+    """True if a newline is one of them."""
 
 
 class Seq(msgspec.Struct, frozen=True):
@@ -64,7 +62,7 @@ class Repeat(msgspec.Struct, frozen=True):
     least: int
     most: int | None
     lazy: bool = False
-    """Whether fewer times come first; where only whether a text matches is asked, it makes no difference."""
+    """True if fewer times come first; where only whether a text matches is asked, it makes no difference."""
 
 
 class AnyNewline(msgspec.Struct, frozen=True):

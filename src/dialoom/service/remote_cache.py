@@ -9,13 +9,11 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Hashable
-from typing import TYPE_CHECKING, Final, Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 from dialoom.errors import RemoteError
+from dialoom.service.clock import Clock
 from dialoom.service.tasks import cancel_all
-
-if TYPE_CHECKING:
-    from dialoom.service.clock import Clock
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import msgspec
@@ -14,20 +15,20 @@ import msgspec
 from dialoom.auth.keys import KEY_FILE, NewKey, load_keys
 from dialoom.auth.vault import Vault
 from dialoom.data.egress import Egress
-from dialoom.data.fetcher import HttpFetcher
+from dialoom.data.fetcher import Fetcher, HttpFetcher
 from dialoom.errors import SettingError
-from dialoom.flow import folder_id
+from dialoom.flow import Bot, folder_id
 from dialoom.service.access.key_check import check_keys, note_keys, refuse_new_key
 from dialoom.service.access.studio_sign_in import StudioSignIn
 from dialoom.service.access.tokens import Token, Tokens
 from dialoom.service.bots import dynamic_data as dynamic
 from dialoom.service.bots.active_versions import ActiveVersions
-from dialoom.service.bots.bots import Bots, Withdrawn
+from dialoom.service.bots.bots import Bots, Deployed, Ready, Withdrawn
 from dialoom.service.bots.dynamic_data import DynamicData
 from dialoom.service.bots.models import FOLDER as MODELS
 from dialoom.service.bots.outbound_calls import OutboundCalls
 from dialoom.service.bots.preflight import check_needs
-from dialoom.service.bots.scheduled_jobs import ScheduledJobs
+from dialoom.service.bots.scheduled_jobs import ScheduledJobs, Work
 from dialoom.service.chat.active_chats import ActiveChats
 from dialoom.service.chat.attachments import MAX_FILE_BYTES, Attachments
 from dialoom.service.chat.hub import Hub
@@ -51,7 +52,8 @@ from dialoom.service.observe.page_watch import PageWatch
 from dialoom.service.observe.tracing import Tracing
 from dialoom.service.outbox import channel_posts, hand_over, sign_outs
 from dialoom.service.outbox.bot_channel import BotChannels
-from dialoom.service.outbox.channel_posts import ChannelPosts
+from dialoom.service.outbox.channel_posts import ChannelPosts, Sender
+from dialoom.service.outbox.delivery import Receiver
 from dialoom.service.outbox.hand_over import HandOvers
 from dialoom.service.outbox.outbox import Outbox
 from dialoom.service.outbox.sign_outs import SignOuts
@@ -62,6 +64,7 @@ from dialoom.service.records.erasure import Erasure, Scrubbing
 from dialoom.service.records.retention import Retention
 from dialoom.service.records.upkeep import Upkeep
 from dialoom.service.records.user_export import UserExport
+from dialoom.service.settings import Settings
 from dialoom.service.turns.instrumented_turns import InstrumentedTurns
 from dialoom.service.turns.pickers import Pickers
 from dialoom.service.turns.runner import Runner
@@ -69,17 +72,6 @@ from dialoom.service.turns.timers import Timers
 from dialoom.service.turns.turn import Turns
 from dialoom.storage.store import Store
 from dialoom.understanding import prepare
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-
-    from dialoom.data.fetcher import Fetcher
-    from dialoom.flow import Bot
-    from dialoom.service.bots.bots import Deployed, Ready
-    from dialoom.service.bots.scheduled_jobs import Work
-    from dialoom.service.outbox.channel_posts import Sender
-    from dialoom.service.outbox.delivery import Receiver
-    from dialoom.service.settings import Settings
 
 log = logging.getLogger(__name__)
 

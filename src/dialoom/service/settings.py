@@ -10,7 +10,9 @@ import difflib
 import ipaddress
 import re
 import tomllib
-from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal, get_args
 from urllib.parse import parse_qs, urlsplit
 
 import msgspec
@@ -19,10 +21,6 @@ from msgspec import Meta
 from dialoom.errors import SettingError
 from dialoom.flow.variables import Variables
 from dialoom.service.access.rate import PATTERN, SIZE_PATTERN
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from pathlib import Path
 
 PREFIX = "DIALOOM_"
 _RATES = ["60/min", "20/s burst 100", "off"]
@@ -277,8 +275,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     @property
     def is_in_clear(self) -> bool:
         """Return whether people of other machines come without TLS."""
-        place = urlsplit(self.base_url or "")
-        return place.scheme == "http" and not _is_loopback(place.hostname)
+        address = urlsplit(self.base_url or "")
+        return address.scheme == "http" and not _is_loopback(address.hostname)
 
     @property
     def allows_private(self) -> bool:

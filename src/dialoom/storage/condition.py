@@ -41,7 +41,7 @@ class Condition(msgspec.Struct, frozen=True, kw_only=True):
     known: int
     """The step that this release brings them to."""
     is_too_new: bool = False
-    """Whether a newer release made them so that this one cannot work with them."""
+    """True if a newer release made them so that this one cannot work with them."""
     seconds: float
     """Of one question and its answer."""
     risks: tuple[str, ...] = ()

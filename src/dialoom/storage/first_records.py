@@ -50,7 +50,7 @@ class FirstRecords:
     def _make_room(self) -> None:
         assert self._end is not None
         self._kept = heapq.nsmallest(self._end, self._kept, key=_first)
-        # By the half, so that it is not sorted anew for each record.
+        # By the half, so that it is not sorted again for each record.
         check_sorted(2 * len(self._kept))
         self._bytes = sum(len(held) for _, held, _ in self._kept)
         if self._bytes > SORTED_BYTES // 2:

@@ -53,7 +53,7 @@ class HistoryPlan(msgspec.Struct, frozen=True):
     sort: Sort
     place: Place | None
     is_ordered: bool
-    """Whether SQL gives the order."""
+    """True if SQL gives the order."""
     index_column: Column | None
     """The column whose index has the order; None where the records have to be sorted."""
     candidates: Candidates

@@ -7,17 +7,13 @@ A record's JSON is made once, here; the database keeps that text and answers wit
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from dialoom.messages import MessageRecord
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from dialoom.messages import ConversationRecord
-    from dialoom.query import Place
+from dialoom.messages import ConversationRecord, MessageRecord
+from dialoom.query import Place
 
 Collection = Literal["conversations", "messages"]
 
@@ -291,7 +287,7 @@ class Erased(NamedTuple):
     """Those that waited, and dead letters."""
     had_memory: bool
     is_done: bool
-    """Whether nothing is left."""
+    """True if nothing is left."""
 
 
 class IndexRow(NamedTuple):

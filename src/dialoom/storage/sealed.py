@@ -1,4 +1,4 @@
-"""What of a store is sealed, and how all of it is walked through to be sealed anew: the rows that go in and out.
+"""What of a store is sealed, and how all of it is walked through to be sealed again: the rows that go in and out.
 
 Which key seals, and what a value's row is called, is for ``service.records.key_rotation``.
 """
@@ -26,7 +26,7 @@ class SealedColumn(NamedTuple):
     start: Place
     """Before all places."""
     beside: str | None = None
-    """What was made with the same key, and has to be made anew with it."""
+    """What was made with the same key, and has to be made again with it."""
     is_rare: bool = False
     """Few rows have one: an index knows which."""
 
@@ -60,7 +60,7 @@ class Sealed(NamedTuple):
 
 class SealedPage(NamedTuple):
     values: list[Sealed]
-    """Those that are to be sealed anew."""
+    """Those that are to be sealed again."""
     looked_at: int
     last: Place | None
     """Where the next page goes on; None when there is none."""
@@ -77,7 +77,7 @@ class SealedStore(Protocol):
         """Put each second value in the place of the first, where that one still stands; gives how many were put."""
 
     async def reseal_file(self, before: FileRow, about: bytes, content: bytes) -> bool:
-        """Put a file that is sealed anew in the place of the one before, in one transaction. ``content`` is as long as
+        """Put a file that is sealed again in the place of the one before, in one transaction. ``content`` is as long as
         that one's."""
 
 

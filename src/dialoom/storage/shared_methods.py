@@ -6,6 +6,7 @@ is run is the store's.
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, Protocol
 
 import msgspec
@@ -17,8 +18,15 @@ from dialoom.storage.rows import (
     Deployment,
     FileRow,
     ListRow,
+    LoginRow,
     OutboxCount,
+    Outgoing,
+    Row,
+    ScheduledJob,
+    StoredMessage,
+    TokenRow,
     Version,
+    VersionRow,
     dead_letter,
     login_place,
     login_row,
@@ -27,13 +35,9 @@ from dialoom.storage.rows import (
     token_row,
     version_row,
 )
-from dialoom.storage.sql_files import load
+from dialoom.storage.sql_files import Query, load
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping, Sequence
-
-    from dialoom.storage.rows import LoginRow, Outgoing, Row, ScheduledJob, StoredMessage, TokenRow, VersionRow
-    from dialoom.storage.sql_files import Query
     from dialoom.storage.store import MarkName
 
 SHARED: Final = load("", "shared")

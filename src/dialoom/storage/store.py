@@ -9,8 +9,10 @@ it has done (``tell``, ``listen``). A store of one process has all chats: ``is_s
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, Literal, Protocol
 
+from dialoom.query import Selection
 from dialoom.storage.errors import (
     FilesGone,
     HistoryBusy,
@@ -50,12 +52,6 @@ from dialoom.storage.rows import (
     VersionRow,
 )
 from dialoom.storage.sealed import SealedStore
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from dialoom.query import Selection
-
 
 MarkName = Literal["heartbeat", "clock-doubted", "pages-checked", "links-ended"]
 
@@ -128,7 +124,7 @@ class Store(SealedStore, OutboxStore, MarkStore, Protocol):
     """All methods may raise ``StoreError`` when the store is away, and ``Refused`` for rows that can never go in."""
 
     is_shared: bool
-    """Whether other processes may work on it at the same time."""
+    """True if other processes may work on it at the same time."""
 
     async def open(self) -> None:
         """Make ready: migrate under a lock. ``StoreError`` says what is wrong with a damaged or newer database."""
@@ -314,7 +310,7 @@ class Store(SealedStore, OutboxStore, MarkStore, Protocol):
     async def change_login(self, before: LoginRow, after: LoginRow) -> bool:
         """Put ``after`` in the place of ``before`` (of the same link), durably. False, and nothing is changed, when
         what is kept is not ``before`` any more: of all who change it at once one succeeds. A rotation of keys may have
-        sealed it anew meanwhile; whoever finds nothing else changed tries again with that."""
+        sealed it again meanwhile; whoever finds nothing else changed tries again with that."""
 
     async def forget_logins(self, bot: str, before: int) -> int:
         """Delete those that expired before a time; gives how many."""
@@ -329,7 +325,7 @@ class Store(SealedStore, OutboxStore, MarkStore, Protocol):
 
     async def piece(self, file: FileRow, number: int) -> bytes | None:
         """Return a piece of a file's content, from 0 on, so that nobody has to hold all of it. None where there is none
-        of that number, and once the file is not as it is given here: it was deleted, or sealed anew."""
+        of that number, and once the file is not as it is given here: it was deleted, or sealed again."""
 
     # -- upkeep
     async def forget_unsent(self, bot: str, before: int) -> int:

@@ -35,7 +35,7 @@ class Compiler:
         self.bound: list[tuple[str, ...]] = []
         """Block parameters in scope, outermost first."""
         self.needs_formats = False
-        """Whether a helper formats by language."""
+        """True if a helper formats by language."""
 
     def piece(self, node: Node) -> str | Part:
         """Compile one statement."""

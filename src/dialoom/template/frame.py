@@ -12,7 +12,7 @@ MAX_OUTPUT_CHARS: Final = 1024 * 1024
 """Characters of one rendered text."""
 
 MAX_LOOPS: Final = 50_000
-"""Times that the blocks of one rendering may begin a body anew, all loops together."""
+"""Times that the blocks of one rendering may begin a body again, all loops together."""
 
 MAX_WORK: Final = 600_000
 """Parts that one rendering may evaluate inside loops, elements that its helpers may look at, and 64 characters of text

@@ -37,7 +37,7 @@ class Template:
     root_names: frozenset[str]
     """Those of them that are read through ``@root``, whatever the context is."""
     needs_formats: bool
-    """Whether it formats by language, so that ``prepare`` saves its first rendering a wait for the disk."""
+    """True if it formats by language, so that ``prepare`` saves its first rendering a wait for the disk."""
     tree: tuple[Node, ...]
 
     def __init__(self, source: str, compiler: TemplateCompiler, *, display: bool = True) -> None:

@@ -1,4 +1,4 @@
-"""Whether a bot's messages are what a conversation test expects (flow-language.md section 9), and what differs."""
+"""Compares a bot's messages with what a conversation test expects (flow-language.md section 9): what differs."""
 
 from __future__ import annotations
 

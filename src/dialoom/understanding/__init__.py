@@ -2,10 +2,10 @@
 
 from dialoom.understanding.by_position import chosen_places, places_named
 from dialoom.understanding.candidate import Candidate
-from dialoom.understanding.intents import Model
+from dialoom.understanding.intents.classifier import Model
+from dialoom.understanding.intents.training import fingerprint, train
 from dialoom.understanding.normalise import normalise
 from dialoom.understanding.recogniser import Recogniser, prepare
-from dialoom.understanding.training import fingerprint, train
 
 __all__ = [
     "Candidate",

@@ -1,4 +1,4 @@
-"""Whether a message names one of the shown options by its place alone: "the second one", "2", "the last".
+"""Finds which of the shown options a message names by its place alone: "the second one", "2", "the last".
 
 Which options are shown, and whether anything else is meant, is left to the engine.
 """
@@ -6,16 +6,13 @@ Which options are shown, and whether anything else is meant, is left to the engi
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from dialoom.languages import Ordinals, reader_words
 from dialoom.understanding.normalise import fold, words_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 LAST = -1
 """The place of "the last one"."""

@@ -6,17 +6,14 @@ Which question takes a value, and what to do with two that fit equally, is left 
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING, Any
+from collections.abc import Container, Iterable, Iterator
+from typing import Any
 
+from dialoom.flow.model import KeywordsType, KeywordValue
 from dialoom.understanding.candidate import Stretch, longest
 from dialoom.understanding.name_tree import NameTree
 from dialoom.understanding.normalise import Word, fold, normalise, words_of
 from dialoom.understanding.slips import MIN_TOLERANT_CHARS, is_one_slip
-
-if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator
-
-    from dialoom.flow.model import KeywordsType, KeywordValue
 
 __all__ = ["MIN_TOLERANT_CHARS", "SLIPPED", "Keywords", "described", "is_one_slip"]
 

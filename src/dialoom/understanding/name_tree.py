@@ -5,12 +5,9 @@ Which value a name stands for, and which of overlapping names wins, is left to `
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Container, Iterator, Sequence
 
 from dialoom.understanding.slips import Slips
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Container, Iterator, Sequence
 
 MAX_WORDS = 12
 """Words of a name that is found inside a message; a longer name is found only as the whole message."""

@@ -103,7 +103,7 @@ def _fold(text: str) -> str:
 
 
 LONG_CHARACTERS = 200
-"""Of a text that is kept folded and cut while its message is read: each reader asks for it anew."""
+"""Of a text that is kept folded and cut while its message is read: each reader asks for it again."""
 MAX_KEPT_LONG_TEXTS = 4
 _fold_long = kept_within_turn(MAX_KEPT_LONG_TEXTS)(_fold)
 

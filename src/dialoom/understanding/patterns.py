@@ -7,21 +7,16 @@ from __future__ import annotations
 
 import itertools
 from bisect import bisect_left
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final, NamedTuple
 
 from dialoom.errors import FlowError
-from dialoom.flow.patterns import MAX_COST, MAX_TEXT_CHARACTERS, AuthorPattern, PatternError, TextSearch
+from dialoom.flow.model import RegexType
+from dialoom.flow.patterns import MAX_COST, MAX_TEXT_CHARACTERS, AuthorPattern, OpenedText, PatternError, TextSearch
 from dialoom.flow.patterns.tree import ANY, SPACE
 from dialoom.regex.sets import united
-from dialoom.regex.tree import Assertion, Either, Node, Seq, either, repeat, seq, without_empty
+from dialoom.regex.tree import Assertion, Either, Node, Seq, Set, either, repeat, seq, without_empty
 from dialoom.understanding.candidate import Stretch
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from dialoom.flow.model import RegexType
-    from dialoom.flow.patterns import OpenedText
-    from dialoom.regex.tree import Set
 
 
 def _signs(signs: str, more: Set) -> Set:

@@ -5,26 +5,22 @@ read; pure, without clock, randomness or I/O. Which question takes what, and ove
 from __future__ import annotations
 
 import copy
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
-from dialoom.flow.model import BUILT_IN_TYPES, KeywordsType, QnAType, RegexType, TraitType, TraitValue
+from dialoom.flow.model import BUILT_IN_TYPES, EntityDefinition, KeywordsType, QnAType, RegexType, TraitType, TraitValue
 from dialoom.understanding.candidate import Candidate, Stretch, longest
-from dialoom.understanding.intents import Forms, Model, put_right
+from dialoom.understanding.intents.classifier import Forms, Model, put_right
+from dialoom.understanding.intents.training import train
 from dialoom.understanding.keywords import Keywords, described
 from dialoom.understanding.normalise import fold, normalise
 from dialoom.understanding.patterns import Pattern
 from dialoom.understanding.slips import Slips
-from dialoom.understanding.training import train
 from dialoom.understanding.values import READ_TYPES, load_libraries, readers_for
 from dialoom.understanding.values.message import Message, message, once
 from dialoom.understanding.words import common_words
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from dialoom.flow.model import EntityDefinition
 
 Kind = Literal["built-in", "trait", "keywords", "regex", "QnA"]
 
@@ -81,7 +77,7 @@ class Recogniser:
         self._trained = self._all_expressions()
 
     def with_values(self, definitions: Iterable[KeywordsType]) -> Recogniser:
-        """Return the same with other values of these keywords types: their index is made anew, all else is shared."""
+        """Return the same with other values of these keywords types: their index is made again, all else is shared."""
         other = copy.copy(self)
         changed = {one.name: one for one in definitions}
         other._definitions = {**self._definitions, **changed}

@@ -5,19 +5,16 @@ conversation is meant is left to the engine (flow-language.md section 5, rule 4)
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cache
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from dialoom.languages import reader_words
 from dialoom.understanding.normalise import MAX_KEPT_TEXTS, kept_within_turn, words_of
 from dialoom.understanding.values.confirmation import NO_SIGNS, YES_SIGNS
 from dialoom.understanding.words import words_for
 from dialoom.understanding.words.roles import roles_for
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from collections.abc import Set as AbstractSet
 
 _LENGTHENED = re.compile(r"(.)\1{2,}")
 """A letter that is drawn out: "yesss", "nooo"."""
@@ -247,12 +244,12 @@ class ReplyWords:
         return self._refusing.are_in(words) or self._complaint.any_in(words)
 
     def is_complaint(self, words: Sequence[str]) -> bool:
-        """Whether the reply says that something is wrong, and is no clear no."""
+        """Return whether the reply says that something is wrong, and is no clear no."""
         return self._complaint.any_in(words) and not self._clear_no.any_in(words)
 
     def says(self, words: Sequence[str], expression: AbstractSet[str]) -> bool:
-        """Whether a sentence says an expression: it has all words of it, and besides only words of a wish and words
-        such as "the". Any other word may turn it: "did you cancel it", "I spoke to a person yesterday"."""
+        """Return whether a sentence says an expression: it has all words of it, and besides only words of a wish and
+        words such as "the". Any other word may turn it: "did you cancel it", "I spoke to a person yesterday"."""
         if not expression <= set(words):
             return False
         rest = [word for word in words if word not in expression]
@@ -272,7 +269,7 @@ class ReplyWords:
         return any(word in self.doing for word in words) and all(word in forms for word in words)
 
     def is_none(self, words: Sequence[str]) -> bool:
-        """Whether the reply leaves an optional question without a value: "no" in any form ("nö"), "none"."""
+        """Return whether the reply leaves an optional question without a value: "no" in any form ("nö"), "none"."""
         said = (words, self.polite.without(words))
         return any(tuple(one) in self.none or (one and self._clear_no.at(one, 0) == len(one)) for one in said)
 

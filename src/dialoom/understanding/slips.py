@@ -5,10 +5,7 @@ The number of known words does not show in the time of a look-up. Which slips ma
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 
 MIN_TOLERANT_CHARS = 5
 """Letters from which a word may carry one slip (understanding.md, Recognition 4)."""

@@ -13,8 +13,8 @@ import pytest
 from dialoom.cli.check import finder
 from dialoom.flow import check_files
 from dialoom.flow.check import CHECKS
+from dialoom.flow.check.rules import RULES
 from dialoom.flow.model import BotFile, FlowFile
-from dialoom.flow.rules import RULES
 
 PAGE = (Path(__file__).parents[3] / "docs/look-up/lint.md").read_text(encoding="utf-8")
 OF_THE_READER = {

@@ -252,7 +252,7 @@ async def test_a_stream_of_an_erased_user_ends_with_the_first_message_of_the_new
     await stream.ended()
     late = Stream(client, mine.headers | {"Last-Event-ID": "5"})
     await late.ended()
-    assert b"has begun anew" in await late.piece()
+    assert b"has begun again" in await late.piece()
     again = await browser(client, resume=mine.session["resume"])
     assert (await again.read())[0]["text"] == "help"
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from tests.http.raw import Clock, Heard, echo, listening
 
-from dialoom.http.server.client_address import ClientAddresses, ConnectionsPerAddress
+from dialoom.http.server.limits.client_address import ClientAddresses, ConnectionsPerAddress
 from dialoom.http.server.protocol import Limits
 
 GET = b"GET /%d HTTP/1.1\r\nHost: a\r\n\r\n"

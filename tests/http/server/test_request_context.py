@@ -9,7 +9,7 @@ import pytest
 from tests.http.raw import listening
 from tests.http.support import serving
 
-from dialoom.http.server.rates import Rates
+from dialoom.http.server.limits.rates import Rates
 from dialoom.http.server.request_context import RequestContext, RequestPolicy, Shutdown
 from dialoom.service.observe.metrics import Metrics
 from dialoom.service.settings import Settings

@@ -11,7 +11,7 @@ from websockets.protocol import SERVER, Protocol
 
 from dialoom.errors import RequestError
 from dialoom.http.server.exchange import UPGRADE
-from dialoom.http.server.slow_readers import SlowReaders
+from dialoom.http.server.limits.slow_readers import SlowReaders
 from dialoom.http.server.web_socket import MAX_UNANSWERED_PINGS, WebSocket, handshake
 
 if TYPE_CHECKING:

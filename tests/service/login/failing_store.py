@@ -24,7 +24,7 @@ class Stumbling(TemporaryStore):
     refuses = False
     """What it does not fail to take, it refuses for good."""
     chats: Literal["here", "away", "sealed"] = "here"
-    """Whether they can be read; ``sealed``: by a key that is gone."""
+    """True if they can be read; ``sealed``: by a key that is gone."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -136,8 +136,8 @@ async def test_what_counts_is_the_version_that_the_next_message_runs_on(tmp_path
         await client.service.publish(write_bot(tmp_path / "tea", BOT, newer, WORDS))
         if is_over:
             client.clock.move(SESSION)
-        standing = "over" if is_over else "through"
-        assert await both(client, state) == (standing, standing)
+        status = "over" if is_over else "through"
+        assert await both(client, state) == (status, status)
         if is_over:
             await reach_prompt(client)
         else:

@@ -248,7 +248,7 @@ async def test_beside_a_service_on_sqlite_the_service_then_asks_for_the_login(tm
         await logged_in(client)
         async with beside(tmp_path, SqliteStore(tmp_path / "data.sqlite", is_beside=True)) as command:
             assert await logged_out(command)
-        # What the service still knew of the chat is not what is stored: it computes the turn anew.
+        # What the service still knew of the chat is not what is stored: it computes the turn again.
         await reach_prompt(client)
         assert (await stored_chat(client, tmp_path)).grant is None
         await until(lambda: len(revoked(client.fetcher)) == 2, client, seconds=0.1)

@@ -203,7 +203,7 @@ async def test_a_log_that_is_read_from_is_scrubbed_by_a_job(tmp_path: Path) -> N
             await client.service.scheduled_jobs.look()
             await client.service.scheduled_jobs.settled()
         assert store.left == -1
-        assert store.query("select name from chores where name = 'scrub'") == []
+        assert store.query("select name from scheduled_jobs where name = 'scrub'") == []
 
 
 class Broken(SqliteStore):
@@ -257,7 +257,7 @@ class Slow(TemporaryStore):
     async def erase(self, key: ChatKey, limit: int) -> Erased:
         (clock,) = self.clock
         clock.move(INTERRUPTED_AFTER_MS * 0.4 / 1000)
-        times = self.query("select due from chores where name like 'scrub %'")
+        times = self.query("select due from scheduled_jobs where name like 'scrub %'")
         self.left += [due - clock.now() for (due,) in times]
         return await super().erase(key, limit)
 

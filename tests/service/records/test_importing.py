@@ -433,12 +433,12 @@ async def kept(store: TemporaryStore) -> list[str]:
 
 async def test_each_line_of_a_file_is_a_record(store: Flaky) -> None:
     file = lines(4500)
-    standings: list[ImportProgress] = []
-    done = await an_import(store, file, progress=standings.append).run(file)
+    seen: list[ImportProgress] = []
+    done = await an_import(store, file, progress=seen.append).run(file)
     assert done == ImportProgress(line=4500, read=len(file.getvalue()), written=4500)
     assert await kept(store) == [f"old-{number:05d}" for number in range(1, 4501)]
     assert store.pieces == [(2000, 2000), (2000, 4000), (500, 4500)]
-    assert [standing.line for standing in standings] == [2000, 4000, 4500]
+    assert [progress.line for progress in seen] == [2000, 4000, 4500]
 
 
 async def test_blank_lines_line_ends_of_windows_and_a_mark_of_byte_order_are_passed_over(store: Flaky) -> None:
@@ -494,8 +494,8 @@ async def test_a_rerun_goes_on_where_the_file_was_left(store: Flaky) -> None:
     file = lines(4200)
     work = an_import(store, file)
 
-    def cut(standing: ImportProgress) -> None:
-        if standing.line == 4000:
+    def cut(progress: ImportProgress) -> None:
+        if progress.line == 4000:
             raise Cut
 
     with pytest.raises(Cut):

@@ -251,7 +251,7 @@ async def test_with_one_key_there_is_nothing_to_do() -> None:
 
 
 class Stubborn(TemporaryStore):
-    """Seals with the old key what was sealed anew, as a process beside would."""
+    """Seals with the old key what was sealed again, as a process beside would."""
 
     async def reseal(self, kind: SealedKind, bot: str, changes: Sequence[tuple[Sealed, Sealed]]) -> int:
         done = await super().reseal(kind, bot, changes)

@@ -39,10 +39,10 @@ def test_secrets_are_the_stand_ins_own_and_names_the_bots(tmp_path: Path) -> Non
     web, telegram, messenger = copied(copy)
     assert web == channels[0]
     places = {place.channel: place.platform for place in copy.places}
-    standing = places["tg"]
-    assert isinstance(standing, Telegram)
-    assert (telegram["bot-name"], standing.bot_name) == ("tea_bot", "tea_bot")
-    assert telegram["bot-token"] == standing.bot_token
+    telegram_channel = places["tg"]
+    assert isinstance(telegram_channel, Telegram)
+    assert (telegram["bot-name"], telegram_channel.bot_name) == ("tea_bot", "tea_bot")
+    assert telegram["bot-token"] == telegram_channel.bot_token
     page = places["fb"]
     assert isinstance(page, Messenger)
     assert messenger["page-token"] == page.page_token

@@ -34,7 +34,7 @@ class Metadata(msgspec.Struct, frozen=True, kw_only=True):
     """Of ID tokens; asymmetric ones alone."""
     client_auth: ClientAuth
     requires_iss: bool
-    """Whether each redirect says which issuer sent it (RFC 9207)."""
+    """True if each redirect says which issuer sent it (RFC 9207)."""
 
 
 def discovery_address(issuer: str) -> str:

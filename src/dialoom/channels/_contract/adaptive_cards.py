@@ -7,17 +7,15 @@ open.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from dialoom.channels._contract.taps import said
 from dialoom.engine.events import Event, Picked, Said
+from dialoom.messages import Dialog, Option
 from dialoom.messages.plain import plain_title
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from dialoom.messages import Dialog, Option
-
     Submit = Callable[[str, dict[str, Any]], dict[str, Any]]
     """Returns the ``data`` of a button from its title and what it brings, in the words of a client."""
 

@@ -8,24 +8,20 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol, TypedDict, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import Final, Literal, NamedTuple, Protocol, TypedDict, TypeVar
 
-from dialoom.engine.events import Began
+from dialoom.auth.user_token import SignedUser
+from dialoom.engine.effects import Request
+from dialoom.engine.events import Began, Event
 from dialoom.errors import RequestError, SettingError
+from dialoom.messages import Profile
 from dialoom.service.chat.inbound import InboundEvent
+from dialoom.service.chat.transcript import Spoken
+from dialoom.service.outbox.bot_channel import BotChannel
 from dialoom.service.outbox.channel_posts import Sender
 from dialoom.service.outbox.signals import Signal
 from dialoom.storage.store import Dedupe
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from dialoom.auth.user_token import SignedUser
-    from dialoom.engine.effects import Request
-    from dialoom.engine.events import Event
-    from dialoom.messages import Profile
-    from dialoom.service.chat.transcript import Spoken
-    from dialoom.service.outbox.bot_channel import BotChannel
 
 T = TypeVar("T")
 

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
 
+from dialoom.auth.user_token import SignedUser
 from dialoom.engine.events import Attached, Picked, Said
 from dialoom.engine.options.chosen import MAX_TEXT_CHARS
 from dialoom.errors import RequestError
+from dialoom.messages import Profile
 from dialoom.service.chat.inbound import MAX_KEY_CHARS as MAX_KEY_CHARS_OF_EVENT
-
-if TYPE_CHECKING:
-    from dialoom.auth.user_token import SignedUser
-    from dialoom.messages import Profile
-    from dialoom.service.chat.inbound import InboundEvent
+from dialoom.service.chat.inbound import InboundEvent
 
 MAX_ID_CHARS = 256
 MAX_URL_CHARS = 2048

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -12,10 +12,8 @@ from dialoom.channels._contract import limits
 from dialoom.channels._contract.channel import UNSET_FIELDS
 from dialoom.engine.events import Event, Located, Picked
 from dialoom.errors import RequestError
-
-if TYPE_CHECKING:
-    from dialoom.messages import Dialog
-    from dialoom.service.turns.pickers import OpenQuestion
+from dialoom.messages import Dialog
+from dialoom.service.turns.pickers import OpenQuestion
 
 
 class PickedOption(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -6,28 +6,22 @@ Framework's activity schema (https://github.com/microsoft/botframework-sdk/blob/
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
 from dialoom.channels._contract import adaptive_cards, limits
 from dialoom.channels._contract.channel import UNSET_FIELDS
-from dialoom.channels._contract.fit import fit
+from dialoom.channels._contract.fit import Part, fit
 from dialoom.engine.events import Attached, Attachment, Event, Said
 from dialoom.errors import RequestError
+from dialoom.flow import channels as flow
 from dialoom.flow.channels import CHANNEL_ROWS
-from dialoom.messages import Profile
+from dialoom.messages import MessageRecord, Option, Profile
 from dialoom.messages.plain import plain_title
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from dialoom.channels._contract.fit import Part
-    from dialoom.flow import channels as flow
-    from dialoom.messages import MessageRecord, Option
-    from dialoom.service.chat.transcript import Spoken
-    from dialoom.storage.store import StoredMessage
+from dialoom.service.chat.transcript import Spoken
+from dialoom.storage.store import StoredMessage
 
 ROW: Final = CHANNEL_ROWS["directline"]
 MESSAGE: Final = "message"
@@ -166,7 +160,7 @@ class ActivityWriter(NamedTuple):
     def user_activity(
         self, stored: StoredMessage, file: Callable[[str], str], titles: Mapping[str, str]
     ) -> dict[str, Any]:
-        """Return the activity of a message of the user. ``file``: signs the address of a file anew. ``titles``: of the
+        """Return the activity of a message of the user. ``file``: signs the address of a file again. ``titles``: of the
         options that it may have chosen, by their keys."""
         record = stored.record
         activity = self._activity(record, stored.client_id or record.id, is_bot=False)

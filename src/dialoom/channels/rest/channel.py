@@ -4,32 +4,29 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from dialoom.auth.user_token import refused
+from dialoom.auth.user_token import SignedUser, refused
 from dialoom.channels._contract import limits
 from dialoom.channels._contract.channel import UNSET_FIELDS, Channel, ChatEvent, Inbound
 from dialoom.engine.effects import Request
 from dialoom.engine.events import Attached, Attachment, Event, Located, Picked, Said, Told
 from dialoom.errors import RequestError
-from dialoom.messages import BotMessage, Profile
+from dialoom.flow import channels as flow
+from dialoom.messages import BotMessage, Dialog, Option, Profile
 from dialoom.messages.plain import plain_title
 from dialoom.service.chat import inbound as inbound_events
 from dialoom.service.chat.inbound import InboundEvent
+from dialoom.service.chat.transcript import Spoken
+from dialoom.service.outbox.bot_channel import BotChannel
+from dialoom.service.outbox.channel_posts import Post
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from dialoom.auth.user_token import SignedUser
     from dialoom.channels._contract.channel import InboundCall
-    from dialoom.flow import channels as flow
-    from dialoom.messages import Dialog, Option
-    from dialoom.service.chat.transcript import Spoken
-    from dialoom.service.outbox.bot_channel import BotChannel
-    from dialoom.service.outbox.channel_posts import Post
 
 
 class RestSender(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -204,7 +201,7 @@ def _inbound(
 
 
 def _without_token(body: RestBody) -> RestBody:
-    """Return what makes a message the same when it is sent again: its user token may have been signed anew."""
+    """Return what makes a message the same when it is sent again: its user token may have been signed again."""
     if body.sender.token is None:
         return body
     return msgspec.structs.replace(body, sender=msgspec.structs.replace(body.sender, token=None))

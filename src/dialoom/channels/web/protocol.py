@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from dialoom.auth.user_token import SignedUser
 from dialoom.channels._contract import limits
 from dialoom.channels._contract.channel import UNSET_FIELDS
-from dialoom.engine.events import Attached, Began, Event, Located, Picked, Said, Told
+from dialoom.channels._contract.limits import Reserved
+from dialoom.engine.events import Attached, Attachment, Began, Event, Located, Picked, Said, Told
 from dialoom.errors import RequestError
+from dialoom.flow.channels import Channel
 from dialoom.messages import Profile
 from dialoom.service.chat import inbound as inbound_events
 from dialoom.service.chat.inbound import InboundEvent
-
-if TYPE_CHECKING:
-    from dialoom.auth.user_token import SignedUser
-    from dialoom.channels._contract.limits import Reserved
-    from dialoom.engine.events import Attachment
-    from dialoom.flow.channels import Channel
-    from dialoom.storage.store import StoredMessage
+from dialoom.storage.store import StoredMessage
 
 
 class SessionUser(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="camel"):
@@ -45,7 +42,7 @@ class SessionBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True, renam
     ] = {}
     locale: Annotated[str | None, Meta(description="Language, as in `de-AT`.")] = None
     timezone: Annotated[str | None, Meta(description="Time zone, as in `Europe/Vienna`.")] = None
-    clear: Annotated[bool, Meta(description="Begin anew: forget the open talk.")] = False
+    clear: Annotated[bool, Meta(description="Begin again: forget the open talk.")] = False
     user_message: Annotated[str | None, Meta(description="What the page says in the user's name.")] = None
     resume: Annotated[
         str | None, Meta(description="The secret of this browser from its last session: goes on with the same chat.")
@@ -88,7 +85,7 @@ class Visitor(msgspec.Struct, frozen=True):
     user: str
     expires: int
     is_signed: bool = False
-    """Whether a user token said who the user is."""
+    """True if a user token said who the user is."""
     external_id: str | None = None
     first_name: str | None = None
     last_name: str | None = None
@@ -153,8 +150,8 @@ def visitor(
 
 def context(body: SessionBody, reserved: Reserved, signed: SignedUser | None = None) -> dict[str, Any]:
     """Return the page's context under the signed one, which may set what the page's may not."""
-    told = limits.check_page_context(body.context, reserved, "/context")
-    return told if signed is None else told | signed.context
+    context = limits.check_page_context(body.context, reserved, "/context")
+    return context if signed is None else context | signed.context
 
 
 def opening(body: SessionBody, visitor: Visitor, channel: Channel, context: dict[str, Any]) -> InboundEvent:
@@ -235,7 +232,7 @@ class Links(NamedTuple):
     """Makes the addresses that a message gets when it is read."""
 
     file: Callable[[str], str]
-    """That of a file signed anew for whoever reads the chat now."""
+    """That of a file signed again for whoever reads the chat now."""
     login: Callable[[str], str]
     """Where the user logs in, by the login link of this id."""
 

@@ -219,7 +219,7 @@ def _any_text(p: RunningTurn, key: str, place: AskingPlace, question: Question, 
 
 
 def _is_refused(p: RunningTurn, path: str, question: Question, said: str) -> bool:
-    """Whether a validation that asks nobody turns the text away; what fails in one is told when it runs."""
+    """Return whether a validation that asks nobody turns the text away; what fails in one is told when it runs."""
     try:
         return any(
             check.kind not in ("custom", "image") and not validations.holds(p, check, question, said, path)
@@ -386,7 +386,7 @@ def _free(p: RunningTurn, place: AskingPlace | None, text: str) -> Meaning:
 
 
 def asks_yes_or_no(place: AskingPlace) -> bool:
-    """Whether the answers are a yes and a no."""
+    """Return whether the answers are a yes and a no."""
     return not isinstance(place.step, Question) or place.step.type == "Confirmation"
 
 
@@ -507,8 +507,8 @@ def _question_types(p: RunningTurn, here: list[CompiledConversation], place: Ask
 
 
 def _is_told(p: RunningTurn, text: str, used: Iterable[Stretch]) -> bool:
-    """Whether the values are all that the text says, or all but words that only say that they are meant ("no wait"). A
-    trained expression of other words is what it is trained for."""
+    """Return whether the text says nothing but the values, or besides only words that say that they are meant ("no
+    wait"). A trained expression of other words is what it is trained for."""
     inside = [False] * len(text)
     for stretch in used:
         inside[stretch.start : stretch.end] = [True] * (stretch.end - stretch.start)

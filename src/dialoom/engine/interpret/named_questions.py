@@ -33,7 +33,7 @@ class NamedQuestions(msgspec.Struct, frozen=True):
     groups: tuple[tuple[Slot, ...], ...] = ()
     """For each name the questions that fit it equally; none where the message wants nothing asked again."""
     says_nothing_else: bool = False
-    """Whether all that was said is names, words of change, values and words such as "the"."""
+    """True if all that was said is names, words of change, values and words such as "the"."""
 
 
 NONE = NamedQuestions()
@@ -87,7 +87,7 @@ def named_questions(
         joining[start:end] = [True] * (end - start)
 
     def is_joined(last: int, first: int) -> bool:
-        """Whether nothing but words of change and words such as "and the", or a comma, stands between two names."""
+        """Return whether only words of change and words such as "and the", or a comma, stand between two names."""
         if last == first:
             return "," in text[words[last - 1].end : words[first].start]
         return last < first and all(joining[last:first])

@@ -1,4 +1,4 @@
-"""Whether a reply to a yes-or-no question is a yes or a no (flow-language.md section 5, rule 4, e).
+"""Tells whether a reply to a yes-or-no question is a yes or a no (flow-language.md section 5, rule 4, e).
 
 What it tells or asks beside that is read before, in ``meaning``.
 """
@@ -58,12 +58,12 @@ class Reply:
 
     @cached_property
     def refuses(self) -> bool:
-        """Whether it says that a value is wrong or does not suit: "I can't at 10"."""
+        """Return whether it says that a value is wrong or does not suit: "I can't at 10"."""
         return reply_words(self._p.flow.language).refuses(folded_words(self._text))
 
     @property
     def denies_values(self) -> bool:
-        """Whether it begins with a value and is nothing but a no beside: "Tuesday doesn't suit"."""
+        """Return whether it begins with a value and is nothing but a no beside: "Tuesday doesn't suit"."""
         if self._words_alone is not False or not self._used:
             return False
         first = min(one.start for one in self._used)

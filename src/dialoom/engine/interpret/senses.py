@@ -87,7 +87,7 @@ def talked_in(p: RunningTurn) -> list[CompiledConversation]:
 
 
 def is_other(p: RunningTurn, key: str) -> bool:
-    """Whether a conversation is not among those that are talked in now."""
+    """Return whether a conversation is not among those that are talked in now."""
     goal, running = p.goal, p.running
     here = {conversation.script.key for conversation in (goal, running) if conversation is not None}
     return key == RESTART or (key in p.flow.scripts and key not in here)

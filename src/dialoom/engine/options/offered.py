@@ -22,7 +22,7 @@ from dialoom.template.values import CustomValue, plain_text, print_value
 
 
 def fixed(p: RunningTurn, place: Place) -> tuple[Choice, ...] | None:
-    """Return the options where they are the same for everybody; None where they are made anew for each asking."""
+    """Return the options where they are the same for everybody; None where they are made again for each asking."""
     step = place.step
     if isinstance(step, Question | Message):
         offer = step.offer

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from msgspec import UNSET
 
-from dialoom.engine import compiled, stack
+from dialoom.engine import compiled
 from dialoom.engine.compiled import GoTo, Invalidate, Logout, Place, SetEntity, StaySilent
+from dialoom.engine.conversations import stack
 from dialoom.engine.memory import kind_of, stored
 from dialoom.engine.running_turn import FlowBroken, Open, Outcome, RunningTurn
 from dialoom.engine.steps import protected

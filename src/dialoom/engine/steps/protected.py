@@ -1,4 +1,4 @@
-"""Whether a protected step may act, the prompt where it may not, and logging out (login.md, The flow, 1 and 2).
+"""Decides whether a protected step may act, asks for a login where not, and logs out (login.md, The flow, 1 and 2).
 
 What a login that comes causes is in ``login_results``. Logging in itself, the link's address, renewing a token
 and giving it back are left to the service.

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dialoom.engine import stack
 from dialoom.engine.compiled import Place, Question, is_acting
+from dialoom.engine.conversations import stack
 from dialoom.engine.options import review
 from dialoom.engine.running_turn import ActsOnGuess, FlowBroken, Open, Outcome, RunningTurn
 from dialoom.engine.steps import protected, run_step

@@ -1,7 +1,7 @@
 """Stores and forgets values, and drops what depended on one that changes (flow-language.md section 5, rule 8).
 
 Values that webhooks and confirmations gave after it are dropped, messages, commands and webhooks after it count as not
-run, and answers whose validation or options depend on it are checked again. Walking anew is left to the caller.
+run, and answers whose validation or options depend on it are checked again. Walking again is left to the caller.
 """
 
 from __future__ import annotations

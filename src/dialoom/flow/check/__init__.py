@@ -1,7 +1,7 @@
 """What the types cannot say: names that must exist, keys that go together, texts in a language of their own.
 
 One row a check; each looks at one kind of piece and yields faults. ``flow.read`` calls ``findings`` once a bot. To add
-a check, write the function in the file of its subject, add a row, and its rule to ``flow.rules`` and to the docs.
+a check, write the function in the file of its subject, add a row, and its rule to ``flow.check.rules`` and to the docs.
 """
 
 from __future__ import annotations
@@ -10,21 +10,18 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from typing import Literal, NamedTuple
 
 from dialoom.flow.check import (
-    acting,
     channels,
     currencies,
     displays,
     login,
     names,
-    reach,
-    saying,
     secrets,
     sources,
     steps,
     templates,
     training,
-    values,
 )
+from dialoom.flow.check.behaviour import acting, reach, saying, values
 from dialoom.flow.check.known import Finder, Known, known_from
 from dialoom.flow.finding import Fault, Finding, finding_of
 from dialoom.flow.pieces import Piece

@@ -118,11 +118,11 @@ _INSTEAD: dict[Shown, str] = {
 def falling_back(display: Piece, known: Known) -> Iterator[Fault]:
     """Yield a fault for a display that one of the bot's channels cannot show."""
     kind = display.text("type") or ""
-    told: dict[str, list[str]] = {}
+    types_by_advice: dict[str, list[str]] = {}
     for row in known.channel_rows:
         if instead := _INSTEAD.get(row.shows(kind)):
-            told.setdefault(instead, []).append(row.type)
-    for instead, channels in told.items():
+            types_by_advice.setdefault(instead, []).append(row.type)
+    for instead, channels in types_by_advice.items():
         message = f"There is no {kind} on {' and '.join(channels)}: {instead} there. See that the question reads well."
         yield Fault(path=display.at("type"), message=message)
 

@@ -49,7 +49,7 @@ class Written(NamedTuple):
     tree: tuple[Node, ...]
     names: frozenset[str]
     sees_memory: bool
-    """Whether a plain name is an entity; in the template of an option it is a key of the element."""
+    """True if a plain name is an entity; in the template of an option it is a key of the element."""
 
 
 class Whole:

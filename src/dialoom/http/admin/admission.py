@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable
 
-from dialoom.http.server.exchange import MAX_BODY_BYTES, too_large
-from dialoom.http.server.rates import verified
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from dialoom.http.routing import Route
-    from dialoom.http.server.exchange import Exchange
-    from dialoom.service.service import Service
+from dialoom.http.routing import Route
+from dialoom.http.server.exchange import MAX_BODY_BYTES, Exchange, too_large
+from dialoom.http.server.limits.rates import verified
+from dialoom.service.service import Service
 
 SCHEME = "Bot-Server-Access-Token"
 
@@ -24,7 +19,7 @@ class ServerGuard:
         self._service = service
 
     async def admit(
-        self, exchange: Exchange, route: Route, place: tuple[str, ...], handle: Callable[..., Awaitable[None]]
+        self, exchange: Exchange, route: Route, path_values: tuple[str, ...], handle: Callable[..., Awaitable[None]]
     ) -> None:
         """Call the handler when the token has the row's scope. Raise ``RequestError`` 401 or 403: the token is looked
         up first, then the bot."""
@@ -35,6 +30,6 @@ class ServerGuard:
                 raise too_large()
             scheme, _, token = (exchange.header(b"authorization") or "").partition(" ")
             given = token.strip() if scheme.lower() == SCHEME.lower() else None
-            await self._service.tokens.check_server(given, place[0], row.scope)
+            await self._service.tokens.check_server(given, path_values[0], row.scope)
             verified(exchange.scope)
-        await handle(exchange, route, *place)
+        await handle(exchange, route, *path_values)

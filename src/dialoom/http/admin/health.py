@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Annotated, Final
 
 import msgspec
 from msgspec import Meta
 
 from dialoom.errors import RequestError, StoreError
+from dialoom.http.server.exchange import Exchange
+from dialoom.http.server.request_context import Shutdown
 from dialoom.service.clock import iso
+from dialoom.service.service import Service
 from dialoom.storage.errors import CannotRead, CannotWrite, DiskFailing, DiskFull, ReadOnly
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from dialoom.http.server.exchange import Exchange
-    from dialoom.http.server.request_context import Shutdown
-    from dialoom.service.service import Service
-    from dialoom.storage.store import Store
+from dialoom.storage.store import Store
 
 log = logging.getLogger(__name__)
 
@@ -108,9 +105,9 @@ class ReadinessState:
             async with asyncio.timeout(self.max_store_seconds):
                 await store.check()
         except TimeoutError as error:
-            told = StoreError(f"The store did not answer within {self.max_store_seconds:g} s.")
-            self._note(told)
-            raise told from error
+            late = StoreError(f"The store did not answer within {self.max_store_seconds:g} s.")
+            self._note(late)
+            raise late from error
         except StoreError as error:
             self._note(error)
             raise

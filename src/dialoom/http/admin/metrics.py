@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import hmac
-from typing import TYPE_CHECKING
 
 from dialoom.errors import RequestError
-from dialoom.http.server.client_address import is_for_this_machine, is_forwarded
+from dialoom.http.server.exchange import Exchange
+from dialoom.http.server.limits.client_address import is_for_this_machine, is_forwarded
 from dialoom.service.access.tokens import unauthorized
-
-if TYPE_CHECKING:
-    from dialoom.http.server.exchange import Exchange
-    from dialoom.service.service import Service
+from dialoom.service.service import Service
 
 
 async def give(service: Service, exchange: Exchange) -> None:

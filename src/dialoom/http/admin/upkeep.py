@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from dialoom.errors import RemoteError, RequestError
 from dialoom.http.problems import not_found
 from dialoom.http.server.accept import JSON, accepted
+from dialoom.http.server.exchange import Exchange
 from dialoom.service.outbox.outbox import MAX_LISTED
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from dialoom.http.server.exchange import Exchange
-    from dialoom.service.service import Service
+from dialoom.service.service import Service
 
 DEFAULT_LIMIT = 100
 

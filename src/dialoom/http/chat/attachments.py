@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from typing import TYPE_CHECKING
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractContextManager
 from urllib.parse import quote
 
 import msgspec
 
 from dialoom.errors import RequestError
 from dialoom.http.problems import not_found
-from dialoom.service.chat.attachments import IMAGES, MAX_FILE_BYTES
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
-    from contextlib import AbstractContextManager
-
-    from dialoom.http.server.exchange import Exchange
-    from dialoom.service.chat.attachments import Found, StoredFile
-    from dialoom.service.service import Service
-    from dialoom.storage.store import ChatKey
+from dialoom.http.server.exchange import Exchange
+from dialoom.service.chat.attachments import IMAGES, MAX_FILE_BYTES, Found, StoredFile
+from dialoom.service.service import Service
+from dialoom.storage.store import ChatKey
 
 MAX_UPLOADS = 16
 """Files that are taken in at one time: each holds up to twice its size of memory."""

@@ -6,39 +6,32 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from collections.abc import Awaitable, Callable
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
 from dialoom import strict_json
+from dialoom.auth.user_token import SignedUser
 from dialoom.channels import CHANNELS, rest
 from dialoom.channels._contract import limits
-from dialoom.channels._contract.channel import ForgedCall
+from dialoom.channels._contract.channel import Channel as Adapter
+from dialoom.channels._contract.channel import ChatEvent, ForgedCall, Inbound, Look
 from dialoom.errors import RemoteError, RequestError, SettingError
-from dialoom.flow.channels import CHANNEL_ROWS, row_of
+from dialoom.flow.channels import CHANNEL_ROWS, Channel, row_of
 from dialoom.http.chat.closed_channels import ClosedChannels
 from dialoom.http.problems import not_found, status_of
-from dialoom.http.server.client_address import is_from_this_machine
-from dialoom.http.server.exchange import check_unicode
-from dialoom.http.server.rates import verified
+from dialoom.http.server.exchange import Exchange, check_unicode
+from dialoom.http.server.limits.client_address import is_from_this_machine
+from dialoom.http.server.limits.rates import Rates, verified
+from dialoom.messages import Profile
+from dialoom.service.bots.bots import Deployed
 from dialoom.service.chat import chat_row
 from dialoom.service.chat.transcript import said_again
 from dialoom.service.cluster.remote_events import still_running
+from dialoom.service.outbox.bot_channel import BotChannel
+from dialoom.service.service import Service
 from dialoom.storage.store import ChatKey
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from dialoom.auth.user_token import SignedUser
-    from dialoom.channels._contract.channel import Channel as Adapter
-    from dialoom.channels._contract.channel import ChatEvent, Inbound, Look
-    from dialoom.flow.channels import Channel
-    from dialoom.http.server.exchange import Exchange
-    from dialoom.http.server.rates import Rates
-    from dialoom.messages import Profile
-    from dialoom.service.bots.bots import Deployed
-    from dialoom.service.outbox.bot_channel import BotChannel
-    from dialoom.service.service import Service
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
@@ -60,7 +53,7 @@ class _Call(NamedTuple):
     exchange: Exchange
     service: Service
     rates: Rates
-    place: BotChannel
+    bot_channel: BotChannel
     raw: bytes
     label: str
 
@@ -80,7 +73,7 @@ class _Call(NamedTuple):
         try:
             return self.exchange.decode(self.raw, type)
         except RequestError as error:
-            if error.code != "bad-text" or row_of(self.place.channel).has_token:
+            if error.code != "bad-text" or row_of(self.bot_channel.channel).has_token:
                 raise
             # A platform cannot mend it and would send the call again for hours, with the events of others.
             try:
@@ -90,7 +83,7 @@ class _Call(NamedTuple):
             return self.exchange.decode(mended, type)
 
     def signed_user(self, token: str | None, pointer: str) -> SignedUser | None:
-        return self.service.tokens.check_user(token, self.place.bot.id, self.place.channel, pointer)
+        return self.service.tokens.check_user(token, self.bot_channel.bot.id, self.bot_channel.channel, pointer)
 
 
 class ChannelCalls:
@@ -129,38 +122,38 @@ class ChannelCalls:
             self._rates.address(exchange.scope)
             raise
 
-    async def _take(self, exchange: Exchange, place: BotChannel, label: str) -> None:
-        channel = CHANNELS[place.channel.type]
-        call = _Call(exchange, self._service, self._rates, place, await exchange.body(), label)
+    async def _take(self, exchange: Exchange, bot_channel: BotChannel, label: str) -> None:
+        channel = CHANNELS[bot_channel.channel.type]
+        call = _Call(exchange, self._service, self._rates, bot_channel, await exchange.body(), label)
         try:
             if exchange.method == "GET":
-                await self._prove(exchange, channel, place)
+                await self._prove(exchange, channel, bot_channel)
                 return
-            await channel.verify(call, place)
-            inbound = await channel.parse(call, place)
+            await channel.verify(call, bot_channel)
+            inbound = await channel.parse(call, bot_channel)
         except SettingError as error:
             # Without its secrets nothing proves a call, or fetches what it names; for the operator, not for the caller.
-            raise self._closed.refused(place.bot.id, place.channel.id, str(error)) from None
+            raise self._closed.refused(bot_channel.bot.id, bot_channel.channel.id, str(error)) from None
         except RemoteError as error:
-            log.info("a call to channel %s cannot be taken now: %s", place.channel.id, error)
+            log.info("a call to channel %s cannot be taken now: %s", bot_channel.channel.id, error)
             detail = "What it takes to take this call cannot be had from the platform now. Send it again later."
             raise RequestError("overloaded", detail, headers={"Retry-After": "5"}) from error
-        answer = await self.submit(channel, inbound, place)
-        self._service.signals.send(inbound.signals, channel, place)
+        answer = await self.submit(channel, inbound, bot_channel)
+        self._service.signals.send(inbound.signals, channel, bot_channel)
         if answer is None:
             await exchange.answer(inbound.reply.status, inbound.reply.body, inbound.reply.content_type)
         else:
             await exchange.answer(200, answer)
 
     @staticmethod
-    async def _prove(exchange: Exchange, channel: Adapter, place: BotChannel) -> None:
+    async def _prove(exchange: Exchange, channel: Adapter, bot_channel: BotChannel) -> None:
         """Answer the GET by which a platform has the address of a channel prove itself."""
-        reply = channel.challenge(dict(exchange.pairs()), place)
+        reply = channel.challenge(dict(exchange.pairs()), bot_channel)
         if reply is None:
             raise RequestError("method", "Allowed here: POST.", headers={"Allow": "POST"})
         await exchange.answer(reply.status, reply.body, reply.content_type)
 
-    async def submit(self, channel: Adapter, inbound: Inbound, place: BotChannel) -> bytes | None:
+    async def submit(self, channel: Adapter, inbound: Inbound, bot_channel: BotChannel) -> bytes | None:
         """Submit all events, so that a bad one is in the way of no other; return what the bot says to the last one that
         is answered.
 
@@ -169,17 +162,17 @@ class ChannelCalls:
         """
         answer, passing = None, inbound.refusal
         held: set[str] = set()
-        stale = [look.event for look in inbound.looks if not await self._show_more(channel, look, place)]
+        stale = [look.event for look in inbound.looks if not await self._show_more(channel, look, bot_channel)]
 
         def waits() -> None:
-            self._service.signals.send(inbound.waiting_signals, channel, place)
+            self._service.signals.send(inbound.waiting_signals, channel, bot_channel)
 
         profiles_by = asyncio.get_running_loop().time() + PROFILE_SECONDS
         for event in (*inbound.events, *stale):
             if event.user in held:
                 continue  # behind one that comes again, so that the order is kept
             try:
-                answer = await self._submit_one(channel, event, place, waits, profiles_by) or answer
+                answer = await self._submit_one(channel, event, bot_channel, waits, profiles_by) or answer
             except RequestError as error:
                 if event.inbound.is_answered:
                     raise
@@ -187,20 +180,20 @@ class ChannelCalls:
                     passing = passing or error
                     held.add(event.user)
                 else:
-                    log.warning("an event of channel %s is left out: %s", place.channel.id, error.code)
+                    log.warning("an event of channel %s is left out: %s", bot_channel.channel.id, error.code)
         if passing is not None:
             raise passing
         return answer
 
     async def _submit_one(
-        self, channel: Adapter, event: ChatEvent, place: BotChannel, waits: Callable[[], None], profiles_by: float
+        self, channel: Adapter, event: ChatEvent, bot_channel: BotChannel, waits: Callable[[], None], profiles_by: float
     ) -> bytes | None:
-        key, row = ChatKey(place.bot.id, place.channel.id, event.user), row_of(place.channel)
+        key, row = ChatKey(bot_channel.bot.id, bot_channel.channel.id, event.user), row_of(bot_channel.channel)
         if not row.has_token:
             limits.check_platform_event(event.user, event.inbound)
         self._rates.user(key)
         inbound = event.inbound
-        if row.asks_for_profile and (profile := await self._profile(channel, key, place, profiles_by)):
+        if row.asks_for_profile and (profile := await self._profile(channel, key, bot_channel, profiles_by)):
             inbound = msgspec.structs.replace(inbound, event=msgspec.structs.replace(inbound.event, profile=profile))
         if event.account_token is not None:
             changed = await self._service.linked_accounts.change(key, inbound, event.account_token)
@@ -222,32 +215,32 @@ class ChannelCalls:
         seconds = None if row.answer_seconds is None else row.answer_seconds - WAITING_SECONDS
         done, _ = await asyncio.wait({submitted.answer}, timeout=seconds)
         if not done and submitted.give_up():
-            return channel.late(event, place)
+            return channel.late(event, bot_channel)
         return await asyncio.shield(submitted.answer)
 
-    async def _show_more(self, channel: Adapter, look: Look, place: BotChannel) -> bool:
+    async def _show_more(self, channel: Adapter, look: Look, bot_channel: BotChannel) -> bool:
         """Show more of the open question; return False where the tap is of another."""
-        key = ChatKey(place.bot.id, place.channel.id, look.event.user)
+        key = ChatKey(bot_channel.bot.id, bot_channel.channel.id, look.event.user)
         spoken = await self._service.pickers.asked(key, look.ask)
         if spoken is None:
             return False
-        self._service.signals.send(channel.look(look, spoken, place), channel, place)
+        self._service.signals.send(channel.look(look, spoken, bot_channel), channel, bot_channel)
         return True
 
-    async def _profile(self, channel: Adapter, key: ChatKey, place: BotChannel, until: float) -> Profile | None:
+    async def _profile(self, channel: Adapter, key: ChatKey, bot_channel: BotChannel, until: float) -> Profile | None:
         """Ask the platform who a user is whom it has not named yet; once while this process keeps the answer.
         ``until``: the loop's time until which a call waits for all its users together."""
 
         async def ask() -> Profile | None:
             service = self._service
             known = chat_row.open_chat(service.vault, key, await service.store.chat(key)).kept.profile
-            return None if known is not None else await channel.profile(key.user, place)
+            return None if known is not None else await channel.profile(key.user, bot_channel)
 
         try:
             async with asyncio.timeout_at(until):
-                return await place.cached((place.channel.type, "profile", *key), ask)
+                return await bot_channel.cached((bot_channel.channel.type, "profile", *key), ask)
         except (RemoteError, SettingError, TimeoutError) as error:
-            log.info("channel %s does not say who a user is: %s", place.channel.id, error)
+            log.info("channel %s does not say who a user is: %s", bot_channel.channel.id, error)
             return None
 
     async def later(self, exchange: Exchange, bot: str, channel_id: str, name: str) -> None:

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING
 
+from dialoom.errors import RequestError
 from dialoom.http.problems import not_found
 from dialoom.service.observe.logs import ThrottledLog
-
-if TYPE_CHECKING:
-    from dialoom.errors import RequestError
 
 log = logging.getLogger(__name__)
 

@@ -10,8 +10,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import uuid
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import AbstractContextManager
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import quote, urlencode
 
 import msgspec
@@ -22,35 +24,25 @@ from dialoom.channels.directline import activities, bodies
 from dialoom.channels.directline.activities import ROW, Activity, ActivityWriter
 from dialoom.engine.events import Began
 from dialoom.errors import RequestError
+from dialoom.flow.channels import Channel
 from dialoom.http.chat import multipart
+from dialoom.http.chat.attachments import AttachmentEndpoints
 from dialoom.http.chat.directline_access import TOKEN_SECONDS, Caller, Conversation, DirectLineAccess, gone
 from dialoom.http.chat.following import ChatFollower
 from dialoom.http.problems import not_found, status_of
-from dialoom.http.server.exchange import MAX_BODY_BYTES, read_json, too_large
-from dialoom.http.server.origin import preflight
-from dialoom.http.server.rates import UNAUTHORIZED, verified
-from dialoom.http.server.web_socket import CloseCode
+from dialoom.http.routing import Route
+from dialoom.http.server.exchange import MAX_BODY_BYTES, Exchange, read_json, too_large
+from dialoom.http.server.limits.quotas import Quotas, Share
+from dialoom.http.server.limits.rates import UNAUTHORIZED, Rates, verified
+from dialoom.http.server.origin import Origins, preflight
+from dialoom.http.server.web_socket import CloseCode, WebSocket
+from dialoom.messages import Profile
+from dialoom.service.bots.bots import Deployed
 from dialoom.service.chat import inbound as inbound_events
 from dialoom.service.chat.inbound import InboundEvent
 from dialoom.service.chat.transcript import said_again
-from dialoom.storage.store import ChatKey
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator
-    from contextlib import AbstractContextManager
-
-    from dialoom.flow.channels import Channel
-    from dialoom.http.chat.attachments import AttachmentEndpoints
-    from dialoom.http.routing import Route
-    from dialoom.http.server.exchange import Exchange
-    from dialoom.http.server.origin import Origins
-    from dialoom.http.server.quotas import Quotas, Share
-    from dialoom.http.server.rates import Rates
-    from dialoom.http.server.web_socket import WebSocket
-    from dialoom.messages import Profile
-    from dialoom.service.bots.bots import Deployed
-    from dialoom.service.service import Service
-    from dialoom.storage.store import StoredMessage
+from dialoom.service.service import Service
+from dialoom.storage.store import ChatKey, StoredMessage
 
 MAX_POSITION = 2**53
 MAX_EARLIER_MESSAGES = 20

@@ -13,19 +13,17 @@ import hmac
 import logging
 import secrets
 import uuid
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
 from dialoom.channels._contract import limits
 from dialoom.errors import RequestError, SettingError, VaultError
+from dialoom.flow.channels import Channel
 from dialoom.http.problems import not_found
 from dialoom.service.observe.logs import ThrottledLog
+from dialoom.service.service import Service
 from dialoom.storage.store import ChatKey
-
-if TYPE_CHECKING:
-    from dialoom.flow.channels import Channel
-    from dialoom.service.service import Service
 
 log = logging.getLogger(__name__)
 

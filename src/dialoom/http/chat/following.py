@@ -1,22 +1,19 @@
 """Follows a chat from a position on, for streams of any protocol: what was said in its order, nothing twice.
 
-In what form a reader gets it, and how it is told that the chat has begun anew, is the protocol's.
+In what form a reader gets it, and how it is told that the chat has begun again, is the protocol's.
 """
 
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Callable
+from typing import Protocol
 
 from dialoom.errors import RequestError
+from dialoom.service.chat.hub import Listener, Update
 from dialoom.service.chat.whole_messages import whole
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from dialoom.service.chat.hub import Listener, Update
-    from dialoom.service.service import Service
-    from dialoom.storage.store import ChatKey, StoredMessage
+from dialoom.service.service import Service
+from dialoom.storage.store import ChatKey, StoredMessage
 
 MAX_PAGE_MESSAGES = 200
 HEARTBEAT_SECONDS = 15.0
@@ -46,7 +43,7 @@ class ChatFollower:
 
     async def said(self, key: ChatKey, after: int, *, is_sure: bool = False) -> list[StoredMessage]:
         """Return what was said after a position. Raises ``RequestError`` when the chat has not come so far: its user
-        was erased and it has begun anew. ``is_sure``: the position was reached in it."""
+        was erased and it has begun again. ``is_sure``: the position was reached in it."""
         messages = await self._service.store.said(key, after, MAX_PAGE_MESSAGES)
         if after and not messages and not is_sure:
             last = await self._service.store.last_said(key, 1)
@@ -72,7 +69,7 @@ class ChatFollower:
         self._service.hub.end_all()
 
     async def follow(self, key: ChatKey, listener: Listener, reader: Reader, after: int) -> None:
-        """Send what was said since, and what is said, until the listener is over or the chat has begun anew."""
+        """Send what was said since, and what is said, until the listener is over or the chat has begun again."""
         try:
             after = await self._catch_up(key, reader, after)
             await reader.show_typing(on=self._service.runner.is_typing(key))
@@ -86,12 +83,12 @@ class ChatFollower:
                         # What another process tells may be lost on its way.
                         after = await self._catch_up(key, reader, after, is_sure=True)
         except RequestError:
-            # The chat has begun anew: this ends, and the client's next request is told.
+            # The chat has begun again: this ends, and the client's next request is told.
             return
 
     async def _pass_on(self, key: ChatKey, listener: Listener, reader: Reader, news: Update, after: int) -> int:
         fresh = [message for message in news.messages if message.position > after]
-        # Of a chat that may have begun anew the store knows.
+        # Of a chat that may have begun again the store knows.
         is_known = len(fresh) < len(news.messages)
         if listener.is_behind or news.is_remote or is_known or (fresh and fresh[0].position != after + 1):
             listener.drain()

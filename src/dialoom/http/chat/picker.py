@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable
 
 import msgspec
 
 from dialoom.channels._contract import picker
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from dialoom.http.chat.pages import Pages
-    from dialoom.http.server.exchange import Exchange
-    from dialoom.http.server.rates import Rates
-    from dialoom.service.service import Service
+from dialoom.http.chat.pages import Pages
+from dialoom.http.server.exchange import Exchange
+from dialoom.http.server.limits.rates import Rates
+from dialoom.service.service import Service
 
 
 class PickerEndpoints:

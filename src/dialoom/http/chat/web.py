@@ -4,40 +4,33 @@ from __future__ import annotations
 
 import asyncio
 import uuid
+from collections.abc import Awaitable, Callable, Iterable
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
 from dialoom.auth.user_token import ANONYMOUS
 from dialoom.channels.web import protocol as web
 from dialoom.errors import RequestError
-from dialoom.flow.channels import row_of
+from dialoom.flow.channels import Channel, row_of
+from dialoom.http.chat.attachments import AttachmentEndpoints
 from dialoom.http.chat.closed_channels import ClosedChannels
 from dialoom.http.chat.following import ChatFollower
 from dialoom.http.problems import not_found
-from dialoom.http.server.origin import preflight
-from dialoom.http.server.quotas import QUOTA
+from dialoom.http.routing import Route
+from dialoom.http.server.exchange import Exchange
+from dialoom.http.server.limits.quotas import QUOTA, Quotas
+from dialoom.http.server.limits.rates import Rates
+from dialoom.http.server.origin import Origins, preflight
+from dialoom.service.bots.bots import Deployed
 from dialoom.service.bots.reserved_names import reserved_on
 from dialoom.service.chat.attachments import unknown_file
+from dialoom.service.chat.hub import Listener
 from dialoom.service.chat.whole_messages import whole
 from dialoom.service.clock import iso
-from dialoom.storage.store import ChatKey, FilesGone
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterable
-
-    from dialoom.flow.channels import Channel
-    from dialoom.http.chat.attachments import AttachmentEndpoints
-    from dialoom.http.routing import Route
-    from dialoom.http.server.exchange import Exchange
-    from dialoom.http.server.origin import Origins
-    from dialoom.http.server.quotas import Quotas
-    from dialoom.http.server.rates import Rates
-    from dialoom.service.bots.bots import Deployed
-    from dialoom.service.chat.hub import Listener
-    from dialoom.service.service import Service
-    from dialoom.storage.store import StoredMessage
+from dialoom.service.service import Service
+from dialoom.storage.store import ChatKey, FilesGone, StoredMessage
 
 SESSION_LIFETIME_MS = 24 * 3600 * 1000
 """Milliseconds; a browser opens the next session with its resume secret."""
@@ -85,10 +78,10 @@ class WebEndpoints:
         }
 
     async def admit(
-        self, exchange: Exchange, route: Route, place: tuple[str, ...], handle: Callable[..., Awaitable[None]]
+        self, exchange: Exchange, route: Route, path_values: tuple[str, ...], handle: Callable[..., Awaitable[None]]
     ) -> None:
         """Hand on requests to a channel of this protocol, of pages that may use it."""
-        bot, channel_id = place
+        bot, channel_id = path_values
         deployed = self._service.bots.active(bot)
         channel = deployed.channel(channel_id) if deployed is not None else None
         if deployed is None or channel is None or row_of(channel).caller != "page":
@@ -217,8 +210,8 @@ class WebEndpoints:
             detail = 'The parameter "link" is missing: the key of the dialog that asks for the login.'
             raise RequestError("bad-parameter", detail)
         self._rates.user(key)
-        standing = await self._service.link_statuses.for_card(key, link)
-        await exchange.answer(200, msgspec.json.encode({"standing": standing}))
+        status = await self._service.link_statuses.for_card(key, link)
+        await exchange.answer(200, msgspec.json.encode({"status": status}))
 
     def _whole(self, key: ChatKey, messages: Iterable[StoredMessage]) -> list[StoredMessage]:
         return [whole(self._service.vault, key, message) for message in messages]
@@ -300,7 +293,7 @@ def _over(detail: str) -> RequestError:
 
 
 def _begun_anew() -> RequestError:
-    return _over("This chat was erased and has begun anew. Open a session again with POST web/sessions.")
+    return _over("This chat was erased and has begun again. Open a session again with POST web/sessions.")
 
 
 def _typing(*, on: bool) -> bytes:

@@ -7,7 +7,8 @@ is sent as it is then.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import AsyncGenerator, Iterator, Sequence
+from typing import Any
 
 import msgspec
 
@@ -15,12 +16,7 @@ from dialoom.query import Selection, parse_query, place_of
 from dialoom.storage.first_records import id_of
 from dialoom.storage.history_plan import HISTORY_SECONDS
 from dialoom.storage.limits import PAGE_BYTES, WANTED_BYTES, rows_next, size_of, within
-from dialoom.storage.store import PageTooLarge, TooSlow
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Iterator, Sequence
-
-    from dialoom.storage.store import Collection, Store
+from dialoom.storage.store import Collection, PageTooLarge, Store, TooSlow
 
 FIRST_ROWS = 32
 """Records that are read before it is known how long they are."""

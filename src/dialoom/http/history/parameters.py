@@ -6,19 +6,14 @@ A long query and one with regular expressions are read on a thread, the latter o
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
 
 import msgspec
 
 from dialoom.errors import RequestError
-from dialoom.query import parse_fields, parse_query, parse_sort, read_cursor
+from dialoom.query import Fields, Node, Place, Sort, parse_fields, parse_query, parse_sort, read_cursor
 from dialoom.storage.history_plan import HISTORY_SECONDS
 from dialoom.storage.store import TooSlow
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from dialoom.query import Fields, Node, Place, Sort
 
 DEFAULT_LIMIT = 100
 MAX_LIMIT = 1000

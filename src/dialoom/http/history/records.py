@@ -3,35 +3,44 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote, urlencode
 
 import msgspec
 
 from dialoom.errors import QueryError, RequestError
-from dialoom.http.history.long_pages import list_page, read_page
-from dialoom.http.history.parameters import COUNT_PARAMETERS, DEFAULT_LIMIT, LIST_PARAMETERS, MAX_SKIP, QueryParsing
+from dialoom.http.history.long_pages import Listed, list_page, read_page
+from dialoom.http.history.parameters import (
+    COUNT_PARAMETERS,
+    DEFAULT_LIMIT,
+    LIST_PARAMETERS,
+    MAX_SKIP,
+    HistoryParameters,
+    QueryParsing,
+)
 from dialoom.http.problems import not_found
 from dialoom.http.server.accept import JSON, NDJSON, accepted
 from dialoom.http.server.cancel_on_disconnect import cancel_on_disconnect
-from dialoom.query import Selection, index_column, indexed_properties, parse_query, place_of, project, write_cursor
+from dialoom.http.server.exchange import Exchange
+from dialoom.http.server.line_stream import LineStream
+from dialoom.query import (
+    Fields,
+    Selection,
+    index_column,
+    indexed_properties,
+    parse_query,
+    place_of,
+    project,
+    write_cursor,
+)
 from dialoom.service.records.record_stream import walk
+from dialoom.service.service import Service
 from dialoom.storage.collections import TABLES
 from dialoom.storage.history_plan import HISTORY_SECONDS
 from dialoom.storage.limits import within
-from dialoom.storage.store import PageTooLarge
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
-
-    from dialoom.http.history.long_pages import Listed
-    from dialoom.http.history.parameters import HistoryParameters
-    from dialoom.http.server.exchange import Exchange
-    from dialoom.http.server.line_stream import LineStream
-    from dialoom.query import Fields
-    from dialoom.service.service import Service
-    from dialoom.storage.store import Collection
+from dialoom.storage.store import Collection, PageTooLarge
 
 STREAM_RECORDS = 500
 """Records that the store looks at for one part of a stream."""
@@ -147,8 +156,8 @@ class HistoryEndpoints:
         """Return the address of the next page."""
         given = {name: text for name, text in wanted.given.items() if name not in ("skip", "after")}
         try:
-            place = place_of(wanted.sort)(_decode(last))
-            given["after"] = write_cursor(place, wanted.sort, wanted.given.get("query"))
+            position = place_of(wanted.sort)(_decode(last))
+            given["after"] = write_cursor(position, wanted.sort, wanted.given.get("query"))
         except QueryError:
             # No cursor can hold the value: the next page is given by its number of records to skip.
             if wanted.after is not None or wanted.skip + limit > MAX_SKIP:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable
 
 import msgspec
 
 from dialoom.http.server.accept import JSON, NDJSON, accepted
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from dialoom.http.server.exchange import Exchange
-    from dialoom.http.server.line_stream import LineStream
-    from dialoom.service.service import Service
+from dialoom.http.server.exchange import Exchange
+from dialoom.http.server.line_stream import LineStream
+from dialoom.service.service import Service
 
 USER_PARAMETERS = ("channel",)
 

@@ -5,6 +5,7 @@ How a card looks is left to ``page``.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final, Literal
 
 import msgspec
@@ -12,14 +13,12 @@ import msgspec
 from dialoom.flow.channels import row_of
 from dialoom.http.pages.card import CLOSE_SCRIPT, POPUP_SCRIPT, START_SCRIPT, Button, Card, PageOwner, Script
 from dialoom.languages import RefusalText, login_texts
+from dialoom.service.bots.bots import Deployed
+from dialoom.service.login.confirmation_page import PageTexts
+from dialoom.service.login.links import Opened
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from dialoom.http.login_pages.login_redirect import LoginRedirect
-    from dialoom.service.bots.bots import Deployed
-    from dialoom.service.login.confirmation_page import PageTexts
-    from dialoom.service.login.links import Opened
 
 CLOSE_AFTER_MS: Final = 3000
 """Milliseconds (login.md, The flow, 5)."""
@@ -50,14 +49,14 @@ def wait_card(opened: Opened, challenge: str, origins: Sequence[str], go_on: str
     """Return the card that is shown while the script asks the window that opened this one. ``go_on``: the address to go
     on without it, with a code at the end."""
     texts = login_texts(opened.deployed.bot.file.language)
-    told = {"challenge": challenge, "origins": msgspec.json.encode(origins).decode(), "next": go_on}
+    script_data = {"challenge": challenge, "origins": msgspec.json.encode(origins).decode(), "next": go_on}
     return Card(
         title=texts.wait_title,
         texts=(texts.wait_text,),
         button=Button(texts.go_on, go_on),
         quiet=texts.wait_code,
         script=START_SCRIPT,
-        told=told,
+        script_data=script_data,
     )
 
 
@@ -93,7 +92,7 @@ def done_card(opened: Opened, words: PageTexts, way: LoginRedirect) -> Card:
         button=Button(texts.back, way.address) if way.address else None,
         refresh=way.address if way.address and way.goes else "",
         script=closing if way.closes else "",
-        told={"after": str(CLOSE_AFTER_MS)} if way.closes else {},
+        script_data={"after": str(CLOSE_AFTER_MS)} if way.closes else {},
     )
 
 
@@ -113,5 +112,5 @@ def code_card(opened: Opened, code: str, way: LoginRedirect) -> Card:
 def refusal_card(language: str, code: str) -> Card:
     """Return the card that says what happened, and what to do about it."""
     texts, reason = login_texts(language), REASONS.get(code, "busy")
-    told: RefusalText = getattr(texts.refusals, reason)
-    return Card(title=told.title, texts=(told.text, *(() if reason == "busy" else (texts.ask_for_link,))))
+    refusal: RefusalText = getattr(texts.refusals, reason)
+    return Card(title=refusal.title, texts=(refusal.text, *(() if reason == "busy" else (texts.ask_for_link,))))

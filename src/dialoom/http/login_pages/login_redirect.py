@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import msgspec
 
-from dialoom.flow.channels import row_of
-
-if TYPE_CHECKING:
-    from dialoom.flow.channels import Channel
-    from dialoom.flow.model import Authentication
+from dialoom.flow.channels import Channel, row_of
+from dialoom.flow.model import Authentication
 
 
 class LoginRedirect(msgspec.Struct, frozen=True):

@@ -5,7 +5,7 @@ What no type says stands here: tokens, parts of paths, headers, and which proble
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -15,14 +15,9 @@ from dialoom.http.endpoints import ENDPOINTS, HTML, QUERY, Bytes
 from dialoom.http.openapi import problems, query
 from dialoom.http.openapi.schemas import Form, Schemas, example_of, part_of
 from dialoom.http.problems import Problem
-from dialoom.http.routing import Access
+from dialoom.http.routing import Access, Endpoint
 from dialoom.http.server.accept import JSON
 from dialoom.messages import ConversationRecord, MessageRecord
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from dialoom.http.routing import Endpoint
 
 _ABOUT = (
     "Bots that talk, and what was said: send messages of your users to a bot, and read back every conversation with "

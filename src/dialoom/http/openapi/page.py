@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from http import HTTPStatus
-from typing import TYPE_CHECKING
 
 from dialoom.http.openapi.examples import curl, in_address, laid_out
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from dialoom.http.openapi.schemas import Form
+from dialoom.http.openapi.schemas import Form
 
 METHODS = ("get", "post", "put", "patch", "delete")
 _IN_CURL = frozenset({"query", "sort", "limit", "sender", "wait"})

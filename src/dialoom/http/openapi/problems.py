@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
 
 import msgspec
 
 from dialoom.errors import RequestError
 from dialoom.http.admin.admission import SCHEME
+from dialoom.http.openapi.schemas import Form
 from dialoom.http.problems import MEDIA_TYPE, PROBLEMS, problem, status_of
 from dialoom.query.errors import CODES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from dialoom.http.openapi.schemas import Form
 
 BODY = ("bad-json", "bad-body", "bad-text", "incomplete", "too-large", "content-type", "body-too-slow")
 """What each operation that reads JSON may answer with."""

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
+from dialoom.http.openapi.schemas import Form
 from dialoom.query.operands import MAX_VALUES
 from dialoom.query.operators import LOGICAL, OPERATORS
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from dialoom.http.openapi.schemas import Form
 
 _VALUES: Form = {"type": "array", "maxItems": MAX_VALUES}
 _QUERY: Form = {"$ref": "#/components/schemas/HistoryQuery"}

@@ -5,20 +5,15 @@ from __future__ import annotations
 import asyncio
 import base64
 import hashlib
+from collections.abc import Awaitable, Callable
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from dialoom.http.openapi.document import describe
 from dialoom.http.openapi.page import page
-from dialoom.http.server.exchange import document
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from dialoom.http.server.exchange import Document, Exchange
+from dialoom.http.server.exchange import Document, Exchange, document
 
 _STYLE = Path(__file__).parent / "docs.css"
 _HEADERS = {"cache-control": "no-cache"}

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import inspect
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import msgspec
 from msgspec import UNSET
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 Form = dict[str, Any]
 _TEMPLATE = "#/components/schemas/{name}"

@@ -7,16 +7,14 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections.abc import Iterator, Mapping
 from html import escape
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
 import msgspec
 
 from dialoom.http.chat.pages import IMAGES, direction
 from dialoom.languages import language_of_texts
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 _STYLE: Final = """
 :root { color-scheme: light dark; background: light-dark(oklch(0.972 0.004 264), oklch(0.165 0.011 264));
@@ -108,7 +106,7 @@ class Card(msgspec.Struct, frozen=True, kw_only=True):
     """Where the browser goes by itself. Not by a redirect where a form led here: Chromium holds ``form-action`` against
     every address on the way, and those behind the provider's are nobody's to know."""
     script: Script = ""
-    told: Mapping[str, str] = {}
+    script_data: Mapping[str, str] = {}
     """What the script is told, as ``data-`` attributes."""
 
 
@@ -137,8 +135,8 @@ def _parts(card: Card, whose: PageOwner) -> Iterator[str]:
     yield f'<title>{escape(card.title)}</title>\n<link rel="icon" href="{escape(_ICON)}">\n<style>{_STYLE}</style>\n'
     if card.script:
         yield f'<script type="module" src="{card.script}"></script>\n'
-    told = "".join(f' data-{name}="{escape(value)}"' for name, value in card.told.items())
-    yield f'</head>\n<body>\n<main{told}>\n<div class="card">\n'
+    script_data = "".join(f' data-{name}="{escape(value)}"' for name, value in card.script_data.items())
+    yield f'</head>\n<body>\n<main{script_data}>\n<div class="card">\n'
     if whose.bot:
         yield f'<header>{_avatar(whose)}<span dir="auto">{escape(whose.bot)}</span></header>\n'
     yield f'<h1 dir="auto">{escape(card.title)}</h1>\n'

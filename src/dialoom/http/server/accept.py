@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import math
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from dialoom.errors import RequestError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 JSON = "application/json"
 NDJSON = "application/x-ndjson"
@@ -25,7 +23,7 @@ class _Range(NamedTuple):
     type: str
     subtype: str
     weight: float
-    place: int
+    position: int
 
     def closeness(self, form: str) -> int:
         """Return how closely it names a form: 0 when it does not, 3 when it names it alone."""
@@ -48,10 +46,10 @@ def accepted(headers: Iterable[tuple[bytes, bytes]], offered: Sequence[str]) -> 
     ranges = list(_ranges(text))
     best, chosen = (0.0, 0, -math.inf), None
     for form in offered:
-        named = max(ranges, key=lambda one: (one.closeness(form), -one.place), default=None)
+        named = max(ranges, key=lambda one: (one.closeness(form), -one.position), default=None)
         if named is None or not named.closeness(form) or not named.weight:
             continue
-        liking = (named.weight, named.closeness(form), -float(named.place))
+        liking = (named.weight, named.closeness(form), -float(named.position))
         if liking > best:
             best, chosen = liking, form
     if chosen is None:
@@ -62,10 +60,10 @@ def accepted(headers: Iterable[tuple[bytes, bytes]], offered: Sequence[str]) -> 
 
 def _ranges(text: str) -> Iterable[_Range]:
     """Return the ranges that can be read; others are passed over."""
-    for place, part in enumerate(_QUOTED.sub("", text).split(",")):
+    for position, part in enumerate(_QUOTED.sub("", text).split(",")):
         name, *parameters = (piece.strip() for piece in part.split(";"))
         found = _RANGE.fullmatch(name)
         weights = [value.strip() for key, _, value in (one.partition("=") for one in parameters) if key.strip() == "q"]
         if found is None or (found[1] == "*" and found[2] != "*") or not all(map(_WEIGHT.fullmatch, weights)):
             continue
-        yield _Range(found[1], found[2], float(weights[0]) if weights else 1.0, place)
+        yield _Range(found[1], found[2], float(weights[0]) if weights else 1.0, position)

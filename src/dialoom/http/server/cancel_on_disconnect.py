@@ -8,14 +8,11 @@ Twelve clients that asked for a query of 0.2 s and hung up after 0.25 s, again a
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Coroutine
+from typing import Any, TypeVar
 
 from dialoom.errors import RequestError
-
-if TYPE_CHECKING:
-    from collections.abc import Coroutine
-
-    from dialoom.http.server.exchange import Exchange
+from dialoom.http.server.exchange import Exchange
 
 T = TypeVar("T")
 

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 from urllib.parse import urlsplit
 
-if TYPE_CHECKING:
-    from dialoom.http.server.exchange import Exchange
+from dialoom.http.server.exchange import Exchange
 
 
 class PageCookie:
     """Sets and reads one cookie of a service under ``base_url``. ``path``: below which the browser sends it."""
 
     def __init__(self, word: str, base_url: str, path: str, same_site: Literal["Lax", "Strict"]) -> None:
-        place = urlsplit(base_url.lower())
-        is_secure = place.scheme == "https"
+        address = urlsplit(base_url.lower())
+        is_secure = address.scheme == "https"
         # With the port: cookies ignore ports, and two services on one host would take each other's.
-        self.name = f"{word}_{place.port or (443 if is_secure else 80)}"
+        self.name = f"{word}_{address.port or (443 if is_secure else 80)}"
         self._path, self._rest = path, f"HttpOnly; SameSite={same_site}"
         if is_secure:
             # No other host of the same domain can set one of this name (RFC 6265bis section 4.1.3.2): else an attacker

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gzip
 import hashlib
+from collections.abc import Awaitable, Callable, MutableMapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import parse_qsl
@@ -14,18 +15,14 @@ import msgspec
 from dialoom import strict_json
 from dialoom.errors import RequestError
 from dialoom.http import problems
-from dialoom.http.server.web_socket import no_web_socket
+from dialoom.http.server.web_socket import WebSocket, no_web_socket
 from dialoom.strict_json import Unfit
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, MutableMapping, Sequence
-
     Scope = MutableMapping[str, Any]
     Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
     Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
     Headers = list[tuple[bytes, bytes]]
-    from dialoom.http.server.web_socket import WebSocket
-
     Whole = Callable[[int, Headers, bytes], bool]
     """Sends an answer in one piece: status, headers and body. False, and nothing is sent, where that cannot be."""
 

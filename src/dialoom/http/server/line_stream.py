@@ -9,15 +9,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from typing import TYPE_CHECKING, Any
+from collections.abc import AsyncGenerator, Mapping
+from typing import Any
 
 from dialoom.http import problems
 from dialoom.http.server.accept import NDJSON
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Mapping
-
-    from dialoom.http.server.exchange import Exchange
+from dialoom.http.server.exchange import Exchange
 
 MAX_CHUNK_BYTES = 64 * 1024
 """Bytes handed to the connection at once."""

@@ -18,10 +18,7 @@ import logging
 import socket
 import struct
 import sys
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from collections.abc import Callable
 
 log = logging.getLogger(__name__)
 

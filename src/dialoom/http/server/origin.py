@@ -3,13 +3,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from dialoom.errors import RequestError
-
-if TYPE_CHECKING:
-    from dialoom.flow.channels import Channel
+from dialoom.flow.channels import Channel
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 DEFAULT_PORTS = {"http": 80, "https": 443}

@@ -6,31 +6,34 @@ keeps a header line in its own memory until the line is whole.
 
 from __future__ import annotations
 
+import asyncio
 from enum import Enum
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import httptools
 import msgspec
+from uvicorn._types import ASGI3Application
+from uvicorn.config import Config
 from uvicorn.protocols.http.flow_control import HIGH_WATER_LIMIT
-from uvicorn.protocols.http.httptools_impl import HEADER_RE, HEADER_VALUE_RE, STATUS_LINE, HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import (
+    HEADER_RE,
+    HEADER_VALUE_RE,
+    STATUS_LINE,
+    HttpToolsProtocol,
+    RequestResponseCycle,
+)
+from uvicorn.server import ServerState
 
 from dialoom.errors import RequestError
 from dialoom.http import problems
 from dialoom.http.server.exchange import CUT, GONE, NO_CONTENT, UPGRADE, WHOLE
+from dialoom.http.server.limits.client_address import ConnectionsPerAddress
+from dialoom.http.server.limits.slow_readers import SlowReaders
 from dialoom.http.server.web_socket import WebSocket, handshake, no_web_socket
 
 if TYPE_CHECKING:
-    import asyncio
-
-    from uvicorn._types import ASGI3Application
-    from uvicorn.config import Config
-    from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
-    from uvicorn.server import ServerState
-
-    from dialoom.http.server.client_address import ConnectionsPerAddress
     from dialoom.http.server.exchange import Headers
-    from dialoom.http.server.slow_readers import SlowReaders
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
@@ -157,7 +160,7 @@ class Connection(HttpToolsProtocol):
         self._ignores_input = False
         """Nothing more is read of what comes."""
         self._wants_keep_alive = False
-        """Whether the open request wants the connection kept. Until it is whole, none is: what still comes of a body
+        """True if the open request wants the connection kept. Until it is whole, none is: what still comes of a body
         whose answer is given, or was refused before it was asked for (Expect), would be read as the next request, or
         the next request as its body (RFC 9110 section 10.1.1)."""
         self._is_lingering = False

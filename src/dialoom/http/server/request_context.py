@@ -4,25 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import MutableMapping
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from opentelemetry.trace import INVALID_SPAN
+from opentelemetry.trace import INVALID_SPAN, Span
 
 from dialoom.errors import RequestError
 from dialoom.http.server.exchange import UPGRADE, WHOLE
-from dialoom.http.server.web_socket import no_web_socket
+from dialoom.http.server.limits.rates import Rates
+from dialoom.http.server.web_socket import WebSocket, no_web_socket
+from dialoom.service.observe.metrics import Metrics
 from dialoom.service.observe.tracing import failed
 
 if TYPE_CHECKING:
-    from collections.abc import MutableMapping
-
-    from opentelemetry.trace import Span
-
     from dialoom.http.server.exchange import Headers, Receive, Scope, Send
-    from dialoom.http.server.rates import Rates
-    from dialoom.http.server.web_socket import WebSocket
-    from dialoom.service.observe.metrics import Metrics
 
 log = logging.getLogger(__name__)
 

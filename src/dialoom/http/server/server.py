@@ -7,25 +7,23 @@ Turns that still run are the service's (``left`` says for how long).
 from __future__ import annotations
 
 import asyncio
+import socket
 import time
+from collections.abc import Callable
 from functools import partial
+from types import FrameType
 from typing import TYPE_CHECKING, Protocol
 
 import uvicorn
 
-from dialoom.http.server.client_address import ClientAddresses, ConnectionsPerAddress
+from dialoom.http.server.limits.client_address import ClientAddresses, ConnectionsPerAddress
+from dialoom.http.server.limits.slow_readers import SlowReaders
 from dialoom.http.server.listener import Listener
-from dialoom.http.server.protocol import LIMITS, Connection
-from dialoom.http.server.slow_readers import SlowReaders
+from dialoom.http.server.protocol import LIMITS, Connection, Limits
+from dialoom.http.server.request_context import Shutdown
 
 if TYPE_CHECKING:
-    import socket
-    from collections.abc import Callable
-    from types import FrameType
-
     from dialoom.http.server.exchange import Receive, Scope, Send
-    from dialoom.http.server.protocol import Limits
-    from dialoom.http.server.request_context import Shutdown
 
 MAX_STOP_SECONDS = 18.0
 """Seconds from the signal, the delay among them, until turns that are not done are dropped unwritten (service.md,

@@ -9,15 +9,15 @@ from __future__ import annotations
 import base64
 import binascii
 import logging
+from collections.abc import Callable, Mapping
 from enum import IntEnum
 from typing import TYPE_CHECKING
+
+from uvicorn.protocols.http.flow_control import FlowControl
 
 from dialoom.errors import RequestError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from uvicorn.protocols.http.flow_control import FlowControl
     from websockets.protocol import Protocol
 
 MAX_INPUT_BYTES = 16 * 1024

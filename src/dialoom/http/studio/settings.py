@@ -7,24 +7,21 @@ What is shown first holds no secret: a token is given alone, when it is asked fo
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 from urllib.parse import quote
 
 import msgspec
 from msgspec import Meta
 
-from dialoom.flow.channels import row_of
+from dialoom.errors import RequestError
+from dialoom.flow.channels import Channel, row_of
 from dialoom.http.problems import not_found
+from dialoom.http.server.exchange import Exchange
 from dialoom.service.access.tokens import GIVEN_ID
+from dialoom.service.bots.bots import Deployed
 from dialoom.service.clock import iso
-
-if TYPE_CHECKING:
-    from dialoom.errors import RequestError
-    from dialoom.flow.channels import Channel
-    from dialoom.http.server.exchange import Exchange
-    from dialoom.service.bots.bots import Deployed
-    from dialoom.service.service import Service
-    from dialoom.storage.store import TokenRow
+from dialoom.service.service import Service
+from dialoom.storage.store import TokenRow
 
 log = logging.getLogger(__name__)
 

@@ -7,27 +7,21 @@ form of another page can send. Nothing here is part of the public interface.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable
 
 import msgspec
 
 from dialoom import __version__
 from dialoom.errors import RequestError
-from dialoom.http.routing import Access
+from dialoom.http.routing import Access, Route
 from dialoom.http.server.cookies import PageCookie
-from dialoom.http.server.rates import Rates
+from dialoom.http.server.exchange import Exchange
+from dialoom.http.server.limits.rates import Rates
+from dialoom.http.server.origin import Origins
 from dialoom.http.studio import settings
-from dialoom.service.access.studio_sign_in import STUDIO_SESSION_LIFETIME_MS
+from dialoom.service.access.studio_sign_in import STUDIO_SESSION_LIFETIME_MS, Session
 from dialoom.service.clock import iso
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from dialoom.http.routing import Route
-    from dialoom.http.server.exchange import Exchange
-    from dialoom.http.server.origin import Origins
-    from dialoom.service.access.studio_sign_in import Session
-    from dialoom.service.service import Service
+from dialoom.service.service import Service
 
 PATH = "/v1/studio"
 """Before the addresses of all that the page asks for."""
@@ -76,7 +70,7 @@ class StudioEndpoints:
         }
 
     async def admit(
-        self, exchange: Exchange, route: Route, place: tuple[str, ...], handle: Callable[..., Awaitable[None]]
+        self, exchange: Exchange, route: Route, path_values: tuple[str, ...], handle: Callable[..., Awaitable[None]]
     ) -> None:
         """Refuse what another page could have sent, then who is not signed in, before anything is looked up."""
         exchange.extra = {"cross-origin-resource-policy": "same-origin"}
@@ -90,7 +84,7 @@ class StudioEndpoints:
         if row.access is Access.STUDIO:
             await self._session(exchange)
         exchange.query()
-        await handle(exchange, route, *place)
+        await handle(exchange, route, *path_values)
 
     async def _session(self, exchange: Exchange) -> Session:
         return await self._service.studio.session(self._cookie.read(exchange))

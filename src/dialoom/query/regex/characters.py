@@ -45,12 +45,12 @@ class Source:
         return found
 
     def bad(self, what: str, at: int | None = None) -> QueryError:
-        place = self.at if at is None else at
-        return invalid("bad-regex", f"The regular expression is wrong at character {place + 1}: {what}.", self._pointer)
+        start = self.at if at is None else at
+        return invalid("bad-regex", f"The regular expression is wrong at character {start + 1}: {what}.", self._pointer)
 
     def not_linear(self, what: str, instead: str = "", at: int | None = None) -> QueryError:
-        place = self.at if at is None else at
-        used = f"At character {place + 1} the regular expression uses {what}"
+        start = self.at if at is None else at
+        used = f"At character {start + 1} the regular expression uses {what}"
         detail = f"{used}, which cannot be searched in linear time. {instead}".rstrip()
         return invalid("regex-not-linear", detail, self._pointer)
 
@@ -147,9 +147,9 @@ def _number(source: Source, digit: str, groups: int, at: int, *, bracketed: bool
     source.at -= 1
     if not bracketed:
         number = _NUMBER.match(source.text, source.at)
-        told = number[0] if number else digit
-        if len(told) == 1 or digit in "89" or (len(told) < 9 and int(told) <= groups):
-            raise source.not_linear(f"\\{told} (a reference to what a group matched)", _NO_REFERENCES, at)
+        digits = number[0] if number else digit
+        if len(digits) == 1 or digit in "89" or (len(digits) < 9 and int(digits) <= groups):
+            raise source.not_linear(f"\\{digits} (a reference to what a group matched)", _NO_REFERENCES, at)
     found = source.match(_OCTAL)
     return int(found[0], 8) if found else ord(digit)
 

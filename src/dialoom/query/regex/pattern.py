@@ -97,9 +97,9 @@ class _PatternReader:
         self._groups = 0
         self._names: set[str] = set()
         self._repeatable = False
-        """Whether the last node may be repeated."""
+        """True if the last node may be repeated."""
         self._repeated = False
-        """Whether it just was, so that a sign may follow. Comments and what else is ignored may stand between."""
+        """True if it just was, so that a sign may follow. Comments and what else is ignored may stand between."""
 
     def tree(self) -> Node:
         self._verbs()

@@ -73,7 +73,7 @@ class _Scope(NamedTuple):
     source: str
     depth: int = 0
     is_array: bool = False
-    """Whether the element is an array, whose indexes are tested as if they were the keys of an object."""
+    """True if the element is an array, whose indexes are tested as if they were the keys of an object."""
 
 
 _ByKind: TypeAlias = Mapping[Kind, Piece]

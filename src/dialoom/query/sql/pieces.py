@@ -16,7 +16,7 @@ class Piece(NamedTuple):
     sql: str
     parameters: tuple[Parameter, ...] = ()
     exact: bool = True
-    """Whether the piece is true of no row but those of which it should be."""
+    """True if the piece is true of no row but those of which it should be."""
 
 
 TRUE: Final = Piece("TRUE")

@@ -1,22 +1,18 @@
 """Checks that the keys of this process are those of the store: what one process seals, all others must open.
 
 A store keeps a token that belongs to no bot and that nobody knows. The first process makes it; whose keys do not open
-it, or do not find it, must not start. A service seals it anew with its newest key, which tells a rotation that services
-know that one. How keys are read is for ``auth.keys``.
+it, or do not find it, must not start. A service seals it again with its newest key, which tells a rotation that
+services know that one. How keys are read is for ``auth.keys``.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
+from dialoom.auth.vault import Vault
 from dialoom.errors import VaultError
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from dialoom.auth.vault import Vault
-    from dialoom.service.access.tokens import Tokens
-    from dialoom.storage.store import Store, TokenRow
+from dialoom.service.access.tokens import Tokens
+from dialoom.storage.store import Store, TokenRow
 
 NO_BOT = ""
 CHECK_ID = "keys"

@@ -6,12 +6,9 @@ from __future__ import annotations
 import re
 import time
 from collections import OrderedDict
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Hashable
 
 import msgspec
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable
 
 PATTERN = r"^(off|[1-9][0-9]{0,6}/(s|min|h)( burst [1-9][0-9]{0,6})?)$"
 _PARTS = re.compile(r"(\d+)/(s|min|h)(?: burst (\d+))?")

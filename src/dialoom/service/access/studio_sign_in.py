@@ -7,19 +7,16 @@ and a session that was ended are revoked. How they travel (fragment, cookie) is 
 from __future__ import annotations
 
 import secrets
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import msgspec
 
+from dialoom.auth.vault import Vault
 from dialoom.errors import RequestError, StoreError
 from dialoom.service.access.key_check import NO_BOT
 from dialoom.service.access.tokens import find_token
-from dialoom.storage.store import TokenRow
-
-if TYPE_CHECKING:
-    from dialoom.auth.vault import Vault
-    from dialoom.service.clock import Clock
-    from dialoom.storage.store import Store
+from dialoom.service.clock import Clock
+from dialoom.storage.store import Store, TokenRow
 
 Kind = Literal["studio-link", "studio-session"]
 

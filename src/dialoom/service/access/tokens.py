@@ -9,27 +9,23 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import secrets
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Sequence
+from typing import TypeVar
 
 import msgspec
 
 from dialoom.auth import secret, user_token
+from dialoom.auth.user_token import SignedUser
+from dialoom.auth.vault import Vault
 from dialoom.errors import RequestError, SettingError, StoreError, VaultError
+from dialoom.flow.channels import Channel
+from dialoom.flow.model import Bot
+from dialoom.flow.parts import Secret as Given
+from dialoom.service.bots.bots import Bots
 from dialoom.service.bots.preflight import tokens_of
+from dialoom.service.clock import Clock
 from dialoom.storage.sealed import Sealed
-from dialoom.storage.store import TokenRow
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from dialoom.auth.user_token import SignedUser
-    from dialoom.auth.vault import Vault
-    from dialoom.flow.channels import Channel
-    from dialoom.flow.model import Bot
-    from dialoom.flow.parts import Secret as Given
-    from dialoom.service.bots.bots import Bots
-    from dialoom.service.clock import Clock
-    from dialoom.storage.store import Store
+from dialoom.storage.store import Store, TokenRow
 
 T = TypeVar("T")
 
@@ -105,15 +101,15 @@ class Tokens:
         bots that are looked at together. Raises ``SettingError``."""
         if given is None:
             return
-        place = f'Bot "{bot.id}", ' + ("access-token" if channel is None else f'channel "{channel}", token')
+        owner = f'Bot "{bot.id}", ' + ("access-token" if channel is None else f'channel "{channel}", token')
         text = self._bots.secret(bot.id, given)
-        other = taken.setdefault(self._vault.hash_token(text), place)
+        other = taken.setdefault(self._vault.hash_token(text), owner)
         row = await find_token(self._store, self._vault, text)
-        if other == place and (row is None or _is_for(row, bot.id, kind, channel)):
+        if other == owner and (row is None or _is_for(row, bot.id, kind, channel)):
             return
-        if other == place and row is not None:
+        if other == owner and row is not None:
             other = f'Bot "{row.bot}", token {row.id}' + ("" if row.revoked_at is None else ", which was revoked")
-        raise SettingError(f"{place}: this token is that of another place ({other}). Give each place its own.")
+        raise SettingError(f"{owner}: this token is that of another place ({other}). Give each place its own.")
 
     async def check_user_key(self, bot: Bot, channel: Channel) -> None:
         """Check that a channel's ``user-secret`` can verify user tokens. Raises ``SettingError``."""

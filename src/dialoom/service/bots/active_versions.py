@@ -6,15 +6,14 @@ What is compiled and put in place is for ``bots``; this is when, and what is sai
 from __future__ import annotations
 
 import logging
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Final
 
 from dialoom.errors import DialoomError, StoreError
+from dialoom.service.clock import Clock
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
     from dialoom.service.bots.bots import Bots, Check
-    from dialoom.service.clock import Clock
 
 log = logging.getLogger(__name__)
 

@@ -10,10 +10,13 @@ import json
 import logging
 import os
 from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
+from dialoom.auth.vault import Vault
 from dialoom.engine import Flow, compile_flow
 from dialoom.engine.dynamic import filled
 from dialoom.engine.option_finder import finder
@@ -23,23 +26,17 @@ from dialoom.flow.channels import Channel
 from dialoom.flow.model import Bot, every
 from dialoom.flow.parts import FromEnvironment, Secret
 from dialoom.flow.read import EVERY_BOT_VARIABLE
+from dialoom.flow.variables import Variables
 from dialoom.service.bots.entity_lists import EntityList, EntityLists
 from dialoom.service.bots.masking import Masking
 from dialoom.service.bots.models import Models
 from dialoom.service.bots.reserved_names import page_reserved
-from dialoom.storage.store import Version
+from dialoom.service.clock import Clock
+from dialoom.storage.store import Deployment, Store, Version, VersionRow
 from dialoom.template import prepare
+from dialoom.understanding import Model, Recogniser
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
-    from pathlib import Path
-
-    from dialoom.auth.vault import Vault
-    from dialoom.flow.variables import Variables
-    from dialoom.service.clock import Clock
-    from dialoom.storage.store import Deployment, Store, VersionRow
-    from dialoom.understanding import Model, Recogniser
-
     Check: TypeAlias = Callable[[Bot], Awaitable[Mapping[str, str]]]
     """Returns the channels of a bot that cannot be open here, each with the reason."""
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+from collections.abc import Callable, Iterable
 from secrets import SystemRandom
-from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple
 
 import msgspec
 from msgspec import Meta
@@ -19,19 +20,14 @@ from msgspec import Meta
 from dialoom.engine import dynamic
 from dialoom.engine.events import NoResponse
 from dialoom.errors import DialoomError, RemoteError, StoreError
+from dialoom.messages.records import time_schema
+from dialoom.service.bots.bots import Bots, Deployed
 from dialoom.service.bots.entity_lists import EntityList, sources
+from dialoom.service.bots.outbound_calls import OutboundCalls
 from dialoom.service.bots.scheduled_jobs import bring_forward
-from dialoom.service.clock import iso
+from dialoom.service.clock import Clock, iso
 from dialoom.service.tasks import cancel_all
-from dialoom.storage.store import ScheduledJob
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from dialoom.service.bots.bots import Bots, Deployed
-    from dialoom.service.bots.outbound_calls import OutboundCalls
-    from dialoom.service.clock import Clock
-    from dialoom.storage.store import Store
+from dialoom.storage.store import ScheduledJob, Store
 
 log = logging.getLogger(__name__)
 
@@ -69,14 +65,7 @@ class Refreshed(msgspec.Struct, frozen=True, rename="camel"):
     ]
     changed: Annotated[bool, Meta(description="Whether the list is another than before.", examples=[True])]
     skipped: Annotated[int, Meta(description="Elements that gave no value.", examples=[0])]
-    fetched_at: Annotated[
-        str,
-        Meta(
-            description="When it was read.",
-            examples=["2026-11-20T08:15:30.250Z"],
-            extra_json_schema={"format": "date-time"},
-        ),
-    ]
+    fetched_at: Annotated[str, time_schema("When it was read.")]
 
 
 class DynamicData:
@@ -174,25 +163,25 @@ class DynamicData:
 
     async def _reading(self, key: tuple[ListKey, bytes], deployed: Deployed, type: str) -> Refreshed:
         """Read a list, and have its job go by what came of it."""
-        place = key[0]
+        list_key = key[0]
         try:
             found = await self._read(deployed, type)
         except DialoomError as error:
-            log.warning('the values of "%s" of bot %s stay as they are: %s', type, place.bot, error)
-            self._failures[place] = self._failures.get(place, 0) + 1
+            log.warning('the values of "%s" of bot %s stay as they are: %s', type, list_key.bot, error)
+            self._failures[list_key] = self._failures.get(list_key, 0) + 1
             await self._ended(key, is_read=False)
             raise
-        self._failures.pop(place, None)
+        self._failures.pop(list_key, None)
         await self._ended(key, is_read=True)
         return found
 
     async def _ended(self, key: tuple[ListKey, bytes], *, is_read: bool) -> None:
-        place = key[0]
-        last = self._last[key] = _Reading(self._clock.now(), self._after(is_read, place))
+        list_key = key[0]
+        last = self._last[key] = _Reading(self._clock.now(), self._after(is_read, list_key))
         try:
-            await self._store.finish_job(place.bot, f"{NAME} {place.type}", last.next_due)
+            await self._store.finish_job(list_key.bot, f"{NAME} {list_key.type}", last.next_due)
         except StoreError:
-            log.warning('when to read the values of "%s" of bot %s could not be stored', place.type, place.bot)
+            log.warning('when to read the values of "%s" of bot %s could not be stored', list_key.type, list_key.bot)
 
     def _done(self, key: tuple[ListKey, bytes], task: asyncio.Task[Refreshed]) -> None:
         self._running.pop(key, None)
@@ -202,13 +191,13 @@ class DynamicData:
         if error is not None and not isinstance(error, DialoomError):
             log.error('the values of "%s" of bot %s stay as they are', key[0].type, key[0].bot, exc_info=error)
 
-    def _after(self, is_read: bool, place: ListKey) -> int | None:
+    def _after(self, is_read: bool, list_key: ListKey) -> int | None:
         """Return when to read a list again, after it was read or could not be."""
         if not self._every:
             return None
         seconds = self._every * _between(1 - JITTER, 1 + JITTER)
         if not is_read:
-            seconds = min(self._every, RETRY_AFTER_SECONDS * 2 ** min(self._failures[place] - 1, 10))
+            seconds = min(self._every, RETRY_AFTER_SECONDS * 2 ** min(self._failures[list_key] - 1, 10))
         return self._clock.now() + round(seconds * 1000)
 
     async def _read(self, deployed: Deployed, type: str) -> Refreshed:
@@ -245,7 +234,7 @@ class DynamicData:
         is_same = known is not None and (known.source, known.elements) == (listed.source, listed.elements)
         active = self._bots.active(bot)
         if active is None or type not in active.flow.dynamic or self._source_of(active, type) != listed.source:
-            return False  # published anew meanwhile, with another source: that one is read on its own
+            return False  # published again meanwhile, with another source: that one is read on its own
         if not is_same:
             await self._bots.lists.keep(bot, type, listed)
             await self._bots.refill(bot)

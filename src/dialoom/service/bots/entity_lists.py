@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 import msgspec
 from msgspec import UNSET
 
+from dialoom.auth.vault import Vault
 from dialoom.errors import VaultError
-from dialoom.flow.model import KeywordsType
-from dialoom.storage.store import ListRow
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from dialoom.auth.vault import Vault
-    from dialoom.flow.model import Bot
-    from dialoom.flow.parts import DataSource
-    from dialoom.storage.store import Store
+from dialoom.flow.model import Bot, KeywordsType
+from dialoom.flow.parts import DataSource
+from dialoom.storage.store import ListRow, Store
 
 log = logging.getLogger(__name__)
 

@@ -8,16 +8,13 @@ a user brings it with a correction or among several values in one message.
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Iterable, Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import msgspec
 
 from dialoom.strict_json import is_number
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
-
 
 MASK = "***"
 MAX_VALUE_BYTES = 4096

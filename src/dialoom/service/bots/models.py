@@ -11,22 +11,17 @@ import asyncio
 import contextlib
 import logging
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import msgspec
 
+from dialoom.auth.vault import Vault
 from dialoom.errors import VaultError
-from dialoom.flow.model import EntityDefinition, QnAType, TraitType
+from dialoom.flow.model import Bot, EntityDefinition, QnAType, TraitType
 from dialoom.service.bots.training import Definitions, Process
 from dialoom.service.tasks import cancel_all
 from dialoom.understanding import Model, fingerprint, train
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
-
-    from dialoom.auth.vault import Vault
-    from dialoom.flow.model import Bot
 
 log = logging.getLogger(__name__)
 
@@ -87,7 +82,7 @@ class Models:
         try:
             return msgspec.msgpack.decode(self._vault.open(sealed, _name(key)), type=Model)
         except (VaultError, msgspec.MsgspecError):
-            log.warning("the kept model %s is damaged or under another key; it is trained anew", file)
+            log.warning("the kept model %s is damaged or under another key; it is trained again", file)
             return None
 
     def _keep(self, key: str, model: Model) -> None:

@@ -6,24 +6,19 @@ import asyncio
 import base64
 import logging
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Coroutine
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import msgspec
 
+from dialoom.data.fetcher import Fetcher
 from dialoom.data.identity import Identity
+from dialoom.engine.effects import Request
 from dialoom.engine.events import NoResponse, Response
 from dialoom.errors import SettingError
-from dialoom.flow.model import BearerCredential, CertificateCredential
-
-if TYPE_CHECKING:
-    from collections.abc import Coroutine
-    from typing import Any
-
-    from dialoom.data.fetcher import Fetcher
-    from dialoom.engine.effects import Request
-    from dialoom.flow.model import BasicCredential, Bot, Credential
-    from dialoom.service.bots.bots import Bots
+from dialoom.flow.model import BasicCredential, BearerCredential, Bot, CertificateCredential, Credential
+from dialoom.service.bots.bots import Bots
 
 log = logging.getLogger(__name__)
 

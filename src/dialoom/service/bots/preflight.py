@@ -10,19 +10,15 @@ from __future__ import annotations
 
 import contextlib
 import logging
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Sequence
+from typing import Protocol
 
 from dialoom.errors import SettingError
-from dialoom.flow.channels import SECRET_CHANNEL_KEYS, row_of
+from dialoom.flow.channels import SECRET_CHANNEL_KEYS, Channel, row_of
+from dialoom.flow.model import Bot
+from dialoom.flow.parts import Secret
 from dialoom.flow.pieces import MIN_TOKEN_CHARACTERS
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from dialoom.flow.channels import Channel
-    from dialoom.flow.model import Bot
-    from dialoom.flow.parts import Secret
-    from dialoom.service.bots.bots import Bots
+from dialoom.service.bots.bots import Bots
 
 log = logging.getLogger(__name__)
 
@@ -102,9 +98,9 @@ def short_tokens(bot: Bot, bots: Bots) -> list[str]:
     for _, channel, given in tokens_of(bot):
         with contextlib.suppress(SettingError):
             if given is not None and len(bots.secret(bot.id, given)) < MIN_TOKEN_CHARACTERS:
-                place = "access-token" if channel is None else f'channel "{channel}", token'
+                key = "access-token" if channel is None else f'channel "{channel}", token'
                 sentences.append(
-                    f'Bot "{bot.id}", {place}: this token has fewer than {MIN_TOKEN_CHARACTERS} characters and can be '
+                    f'Bot "{bot.id}", {key}: this token has fewer than {MIN_TOKEN_CHARACTERS} characters and can be '
                     f"guessed. Leave it out, and the service makes one; or take one from: openssl rand -hex 16"
                 )
     return sentences
@@ -116,26 +112,26 @@ def lacking(bot: Bot, bots: Bots) -> list[str]:
     if bot.file.access_token is not None:
         named.append((f'Bot "{bot.id}", access-token', bot.file.access_token))
     authentication = bot.flow.settings.authentication
-    place = f'Bot "{bot.id}", settings.authentication'
+    owner = f'Bot "{bot.id}", settings.authentication'
     if authentication is not None and authentication.oidc is not None:
-        named.append((f"{place}, client-secret", authentication.oidc.client_secret))
+        named.append((f"{owner}, client-secret", authentication.oidc.client_secret))
     if authentication is not None and authentication.socialnet is not None:
-        named.append((f"{place}, app-secret", authentication.socialnet.app_secret))
+        named.append((f"{owner}, app-secret", authentication.socialnet.app_secret))
     return _unread(bot, bots, named)
 
 
 def lacking_of(channel: Channel, bot: Bot, bots: Bots) -> list[str]:
     """Return a sentence for each secret of a channel that cannot be read here."""
     given = ((key, getattr(channel, key.replace("-", "_"))) for key in SECRET_CHANNEL_KEYS)
-    place = f'Bot "{bot.id}", channel "{channel.id}"'
-    return _unread(bot, bots, [(f"{place}, {key}", secret) for key, secret in given if secret is not None])
+    owner = f'Bot "{bot.id}", channel "{channel.id}"'
+    return _unread(bot, bots, [(f"{owner}, {key}", secret) for key, secret in given if secret is not None])
 
 
 def _unread(bot: Bot, bots: Bots, named: Sequence[tuple[str, Secret]]) -> list[str]:
     sentences = []
-    for place, secret in named:
+    for name, secret in named:
         try:
             bots.secret(bot.id, secret)
         except SettingError as error:
-            sentences.append(f"{place}: {error}")
+            sentences.append(f"{name}: {error}")
     return sentences

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
 
 from dialoom.errors import DialoomError, FlowError
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
-    from pathlib import Path
-
-    from dialoom.service.bots.bots import Deployed
+from dialoom.service.bots.bots import Deployed
 
 log = logging.getLogger(__name__)
 

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
+from dialoom.flow.channels import Channel
+from dialoom.flow.model import Bot
 from dialoom.flow.steps import Command, Confirmation, EntitiesConfirmation, Webhook
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from dialoom.flow.channels import Channel
-    from dialoom.flow.model import Bot
 
 
 def page_reserved(bot: Bot) -> dict[str, str]:

@@ -9,18 +9,14 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from typing import TYPE_CHECKING, Final, Protocol
+from collections.abc import Mapping
+from typing import Final, Protocol
 
 from dialoom.errors import DialoomError, StoreError
+from dialoom.service.bots.bots import Bots, Deployed
+from dialoom.service.clock import Clock
 from dialoom.service.tasks import cancel_all
-from dialoom.storage.store import ScheduledJob
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from dialoom.service.bots.bots import Bots, Deployed
-    from dialoom.service.clock import Clock
-    from dialoom.storage.store import Store
+from dialoom.storage.store import ScheduledJob, Store
 
 log = logging.getLogger(__name__)
 
@@ -84,9 +80,9 @@ class ScheduledJobs:
         await self._plan()
         room = MAX_JOBS_AT_ONCE - len(self._running)
         for job in await self._store.take_jobs(now, now + CLAIM_MS, room) if room > 0 else ():
-            place = (job.bot, job.name)
-            if place not in self._running:
-                self._running[place] = asyncio.create_task(self._do(job))
+            job_key = (job.bot, job.name)
+            if job_key not in self._running:
+                self._running[job_key] = asyncio.create_task(self._do(job))
 
     async def settled(self) -> None:
         """Wait until the running jobs are done."""

@@ -13,16 +13,14 @@ import signal
 import subprocess
 import sys
 import threading
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
 import msgspec
 
 from dialoom.errors import DialoomError
 from dialoom.flow.model import EntityDefinition
 from dialoom.understanding import Model, train
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 log = logging.getLogger(__name__)
 
@@ -111,7 +109,7 @@ class Process:
             raise _Failed(f"could not be started ({error})") from error
         with process:
             try:
-                out, told = process.communicate(order, self._longest)
+                out, errors = process.communicate(order, self._longest)
             except subprocess.TimeoutExpired as late:
                 process.kill()
                 raise _Failed(f"was not done after {self._longest:g} s") from late
@@ -119,7 +117,7 @@ class Process:
             # A stop of the service may end both at once: training here would only hold it up.
             raise Stopped("The training process was told to stop. Publish the bot again, or start the service again.")
         if process.returncode:
-            raise _Failed(f"ended with {process.returncode}: {told[-500:].decode(errors='replace').strip()}")
+            raise _Failed(f"ended with {process.returncode}: {errors[-500:].decode(errors='replace').strip()}")
         try:
             return msgspec.msgpack.decode(out, type=Model)
         except msgspec.MsgspecError as error:

@@ -24,16 +24,15 @@ from collections import OrderedDict, deque
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from dialoom.errors import RequestError
+from dialoom.service.chat.chat_row import Loaded
+from dialoom.service.chat.inbound import InboundEvent
+from dialoom.service.chat.login_values import Login
+from dialoom.service.chat.turn_limit import TurnTooLongError
 from dialoom.service.state_table import StateTable
+from dialoom.storage.store import ChatKey
 
 if TYPE_CHECKING:
     from opentelemetry.context import Context
-
-    from dialoom.service.chat.chat_row import Loaded
-    from dialoom.service.chat.inbound import InboundEvent
-    from dialoom.service.chat.login_values import Login
-    from dialoom.service.chat.turn_limit import TurnTooLongError
-    from dialoom.storage.store import ChatKey
 
 MAX_CACHED_CHATS = 20_000
 """Idle chats kept in memory, about 4 kB each."""
@@ -82,7 +81,7 @@ class QueuedEvent:
         self.durable: asyncio.Future[None] = loop.create_future()
         self.answer: asyncio.Future[bytes] = loop.create_future()
         self.is_committing = False
-        """Whether its inbox row may be gone already."""
+        """True if its inbox row may be gone already."""
         self.is_given_up = False
         """Its caller waits no longer: what the bot says waits for the next event that takes what waits."""
         self.is_repeat = False

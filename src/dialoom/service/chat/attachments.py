@@ -10,24 +10,20 @@ import asyncio
 import re
 import unicodedata
 import uuid
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
-from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
+from typing import Annotated, Final, NamedTuple
 from urllib.parse import quote
 
 import msgspec
 from msgspec import Meta
 
+from dialoom.auth.vault import Vault
 from dialoom.engine.events import Attachment
 from dialoom.errors import RequestError
 from dialoom.service.chat.chat_row import row_name
-from dialoom.storage.store import ChatKey, FileLimit, FileRow
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Sequence
-
-    from dialoom.auth.vault import Vault
-    from dialoom.service.clock import Clock
-    from dialoom.storage.store import Store
+from dialoom.service.clock import Clock
+from dialoom.storage.store import ChatKey, FileLimit, FileRow, Store
 
 TEXT = "text/plain"
 UNKNOWN = "application/octet-stream"
@@ -284,7 +280,7 @@ class Attachments:
 
     async def pieces(self, found: Found) -> AsyncGenerator[bytes, None]:
         """Yield the content of a file that was checked; one piece is in memory at a time. Raises ``RequestError`` 404
-        when it is deleted, or sealed anew, before the last."""
+        when it is deleted, or sealed again, before the last."""
         size = 0
         async with aclosing(self._opened(found.row)) as opened:
             async for piece in opened:
@@ -325,7 +321,7 @@ class Attachments:
     # -- addresses
 
     def renew_address(self, key: ChatKey, url: str) -> str:
-        """Sign a file address anew for a reader of the chat; return any other address unchanged."""
+        """Sign a file address again for a reader of the chat; return any other address unchanged."""
         own = _OWN.search(url)
         return url if own is None else self._address(key, own[1], CHAT_ADDRESS_SECONDS)
 
@@ -341,8 +337,8 @@ class Attachments:
     def _address(self, key: ChatKey, id: str, seconds: int) -> str:
         expires = (self._clock.now() // 1000 // _EXPIRY_STEP_SECONDS + 1) * _EXPIRY_STEP_SECONDS + seconds
         signature = self._vault.signature(_payload(key.bot, key.channel, id, expires), _PURPOSE)
-        place = f"/v1/bots/{quote(key.bot, safe='')}/channels/{quote(key.channel, safe='')}/files/{id}"
-        return f"{self._base_url}{place}?e={expires}&s={signature}"
+        path = f"/v1/bots/{quote(key.bot, safe='')}/channels/{quote(key.channel, safe='')}/files/{id}"
+        return f"{self._base_url}{path}?e={expires}&s={signature}"
 
 
 def unknown_file(pointer: str) -> RequestError:

@@ -3,22 +3,19 @@ belongs to logins beside it. Of a large chat only what changed since its last tu
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 import msgspec
 
+from dialoom.auth.vault import Vault
 from dialoom.engine import State, begin
 from dialoom.errors import VaultError
+from dialoom.flow.channels import Channel
 from dialoom.messages import ConversationRecord, Profile
 from dialoom.service.bots.masking import NO_SECRETS, Secrets
 from dialoom.service.chat.login_values import Grant, Link
 from dialoom.storage.store import Chat, ChatKey
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from dialoom.auth.vault import Vault
-    from dialoom.flow.channels import Channel
 
 
 class StoredChat(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -155,11 +152,11 @@ def encode_parts(kept: StoredChat, before: Mapping[str, Part]) -> tuple[bytes, d
         for name, value in state.entities.items()
         if isinstance(value, dict | list) or (isinstance(value, str) and len(value) >= MIN_PART_BYTES // 4)
     }
-    told = msgspec.structs.replace(
+    with_context = msgspec.structs.replace(
         state,
         entities={**state.entities, **large},
         context=part("context", state.context),
         past=part("past", state.past),
         ask=part("ask", state.ask),
     )
-    return _encode(msgspec.structs.replace(kept, state=told)), parts
+    return _encode(msgspec.structs.replace(kept, state=with_context)), parts

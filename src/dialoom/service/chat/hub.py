@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import msgspec
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from dialoom.storage.store import ChatKey, StoredMessage
+from dialoom.storage.store import ChatKey, StoredMessage
 
 
 class Update(msgspec.Struct, frozen=True):

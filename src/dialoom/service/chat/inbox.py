@@ -5,20 +5,14 @@ Which event runs next is decided in ``turns.runner``.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import msgspec
 
+from dialoom.auth.vault import Vault
 from dialoom.errors import RequestError
 from dialoom.service.chat import chat_row
 from dialoom.service.chat import inbound as inbound_events
-from dialoom.service.chat.active_chats import QueuedEvent
-from dialoom.storage.store import Answered, InboxFull
-
-if TYPE_CHECKING:
-    from dialoom.auth.vault import Vault
-    from dialoom.service.chat.active_chats import ActiveChat
-    from dialoom.storage.store import ChatKey, Dedupe, Inbound, Store
+from dialoom.service.chat.active_chats import ActiveChat, QueuedEvent
+from dialoom.storage.store import Answered, ChatKey, Dedupe, Inbound, InboxFull, Store
 
 MAX_WAITING_EVENTS = 20
 """Waiting events of one chat; one more is refused with 429 (service.md, Limits)."""
@@ -108,7 +102,7 @@ def erased() -> RequestError:
     return RequestError(
         "erased",
         "What was kept of this user was erased while this message waited for its turn, and the message with it. Send a "
-        "new one, with another id, to begin anew.",
+        "new one, with another id, to begin again.",
     )
 
 

@@ -3,37 +3,34 @@
 from __future__ import annotations
 
 import hmac
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 
+from dialoom.auth.vault import Vault
 from dialoom.errors import VaultError
 from dialoom.service.chat.chat_row import row_name
-from dialoom.service.chat.login_values import LOGINS, LinkInfo
-
-if TYPE_CHECKING:
-    from dialoom.auth.vault import Vault
-    from dialoom.service.chat.login_values import LoginEvent, LoginState
-    from dialoom.storage.store import ChatKey, LoginRow, Store
+from dialoom.service.chat.login_values import LOGINS, LinkInfo, LoginEvent, LoginState
+from dialoom.storage.store import ChatKey, LoginRow, Store
 
 MAX_RACES: Final = 8
-"""Times that a row that was changed meanwhile is read anew: by another tie, or sealed by a new key."""
+"""Times that a row that was changed meanwhile is read again: by another tie, or sealed by a new key."""
 _encoder = msgspec.json.Encoder()
 _decoder = msgspec.json.Decoder(LinkInfo)
 
 
-def place(key: ChatKey, link: str) -> str:
+def login_row_name(key: ChatKey, link: str) -> str:
     """Return the name that binds the sealed part to its row."""
     return row_name("login", key) + "\0" + link
 
 
 def seal(vault: Vault, key: ChatKey, link: str, about: LinkInfo) -> bytes:
-    return vault.seal(_encoder.encode(about), place(key, link))
+    return vault.seal(_encoder.encode(about), login_row_name(key, link))
 
 
 def about_of(vault: Vault, row: LoginRow) -> LinkInfo:
     """Return the sealed part of a row. Raises ``VaultError`` when the key that sealed it is missing."""
-    plain = vault.open(row.about, place(row.key, row.link))
+    plain = vault.open(row.about, login_row_name(row.key, row.link))
     try:
         return _decoder.decode(plain)
     except msgspec.DecodeError as error:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 import msgspec
 
+from dialoom.engine import Turn
 from dialoom.engine.effects import LogIn, Send
 from dialoom.engine.events import Fetched
 from dialoom.flow.channels import Binding
-from dialoom.messages import Profile
+from dialoom.messages import Dialog, Profile
 from dialoom.service.state_table import StateTable
-
-if TYPE_CHECKING:
-    from dialoom.engine import Turn
-    from dialoom.messages import Dialog
 
 LINK_LIFETIME_MS = 10 * 60 * 1000
 """Milliseconds (login.md, The flow, 3)."""

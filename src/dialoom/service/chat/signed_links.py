@@ -13,19 +13,16 @@ from __future__ import annotations
 
 import base64
 import binascii
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import msgspec
 
 from dialoom.auth.provider.callback import MAX_STATE_CHARS
+from dialoom.auth.vault import Vault
 from dialoom.errors import VaultError
+from dialoom.service.chat.transcript import Spoken
+from dialoom.service.clock import Clock
 from dialoom.storage.store import ChatKey
-
-if TYPE_CHECKING:
-    from dialoom.auth.vault import Vault
-    from dialoom.service.chat.transcript import Spoken
-    from dialoom.service.clock import Clock
 
 TICKET_LIFETIME_MS = 30 * 60 * 1000
 """Milliseconds (channels.md section 1: short-lived)."""
@@ -89,8 +86,8 @@ class SignedLinks:
             return spoken
         ticket = PickerTicket(key.user, spoken.id, dialog.key, self._clock.now() + TICKET_LIFETIME_MS)
         text = _text(self._vault.seal(_encoder.encode(ticket), _row_name(key.bot, key.channel)))
-        place = f"/v1/bots/{quote(key.bot, safe='')}/channels/{quote(key.channel, safe='')}/pick/{text}"
-        return msgspec.structs.replace(spoken, picker=self.base_url + place)
+        path = f"/v1/bots/{quote(key.bot, safe='')}/channels/{quote(key.channel, safe='')}/pick/{text}"
+        return msgspec.structs.replace(spoken, picker=self.base_url + path)
 
     def ticket(self, bot: str, channel: str, text: str) -> PickerTicket | None:
         """Return the ticket of a picker address; None when it was not made here for this channel."""

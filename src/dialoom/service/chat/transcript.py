@@ -3,32 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import Any, Final, Literal
 
 import msgspec
 
 from dialoom import __version__
-from dialoom.engine import effects
+from dialoom.auth.vault import Vault
+from dialoom.engine import Flow, State, Turn, effects
 from dialoom.engine.compiled import Question
 from dialoom.engine.events import Attached, Began, CodeRefused, Event, Located, LoggedIn, Picked, Said, TimedOut
 from dialoom.flow.channels import row_of
 from dialoom.messages import BotMessage, ConversationRecord, MessageRecord, Profile
 from dialoom.messages.records import ChannelData, Data, MessageCounts, Status, UserData
+from dialoom.service.bots.bots import Deployed
 from dialoom.service.bots.masking import MASK, NOTHING, Secrets, hidden_in, login_in, secrets_in
-from dialoom.service.chat.chat_row import StoredChat
+from dialoom.service.chat.chat_row import Loaded, StoredChat
+from dialoom.service.chat.inbound import InboundEvent
 from dialoom.service.chat.login_values import LoginOutcome, with_link
 from dialoom.service.chat.whole_messages import seal_whole, whole
-from dialoom.service.clock import iso
+from dialoom.service.clock import IdSource, iso
 from dialoom.service.state_table import StateTable
 from dialoom.storage.store import ChatKey, StoredMessage, TimerRow
-
-if TYPE_CHECKING:
-    from dialoom.auth.vault import Vault
-    from dialoom.engine import Flow, State, Turn
-    from dialoom.service.bots.bots import Deployed
-    from dialoom.service.chat.chat_row import Loaded
-    from dialoom.service.chat.inbound import InboundEvent
-    from dialoom.service.clock import IdSource
 
 
 class Spoken(msgspec.Struct, frozen=True):
@@ -134,7 +129,7 @@ class _RecordWriter:
         self.login = NOTHING
         self.secrets = loaded.secrets
         self.is_own = False
-        """Whether ``record`` is this turn's copy. What the loaded chat holds never changes: a commit that fails is
+        """True if ``record`` is this turn's copy. What the loaded chat holds never changes: a commit that fails is
         computed again from it."""
 
     def look_for_secrets(self, turn: Turn) -> None:
@@ -369,8 +364,8 @@ def _heard(event: Event) -> tuple[str | None, str | None, Any]:
         keys = event.keys or ((event.key,) if event.key is not None else ())
         return "option", None, {"keys": list(keys)} if keys else {"value": event.value}
     if isinstance(event, Located):
-        place = {"latitude": event.latitude, "longitude": event.longitude}
-        return "location", event.name, place | ({"name": event.name} if event.name else {})
+        coordinates = {"latitude": event.latitude, "longitude": event.longitude}
+        return "location", event.name, coordinates | ({"name": event.name} if event.name else {})
     if isinstance(event, Attached):
         return "file", None, [msgspec.to_builtins(file) for file in event.files]
     if isinstance(event, CodeRefused) or (isinstance(event, LoggedIn) and event.is_typed):

@@ -17,13 +17,11 @@ import traceback
 import weakref
 from pathlib import Path
 from time import thread_time
-from typing import TYPE_CHECKING, Any, Final
+from types import FrameType, TracebackType
+from typing import Any, Final
 
 import dialoom
 from dialoom.engine.running_turn import Interrupted
-
-if TYPE_CHECKING:
-    from types import FrameType, TracebackType
 
 log = logging.getLogger(__name__)
 

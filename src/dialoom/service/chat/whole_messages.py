@@ -6,16 +6,14 @@ The copy is sealed and lies beside the record, so that it goes with it. Only who
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
+from dialoom.auth.vault import Vault
 from dialoom.errors import VaultError
 from dialoom.service.chat.chat_row import row_name
 from dialoom.storage.store import ChatKey, StoredMessage
-
-if TYPE_CHECKING:
-    from dialoom.auth.vault import Vault
 
 log = logging.getLogger(__name__)
 

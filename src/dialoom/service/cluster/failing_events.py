@@ -8,18 +8,13 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Collection
 
 import msgspec
 
-from dialoom.errors import DialoomError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
-
-    from dialoom.errors import StoreError
-    from dialoom.service.clock import Clock
-    from dialoom.storage.store import ChatKey
+from dialoom.errors import DialoomError, StoreError
+from dialoom.service.clock import Clock
+from dialoom.storage.store import ChatKey
 
 log = logging.getLogger(__name__)
 
@@ -108,7 +103,7 @@ class FailingEvents:
 
     def run_by_peer(self, key: ChatKey) -> None:
         """Note that another process has the chat: it may run the events, or fail as this one did. How often they were
-        tried is kept, lest the failure be logged anew; should the other process end, the chat rests no longer than a
+        tried is kept, lest the failure be logged again; should the other process end, the chat rests no longer than a
         first failure would have it."""
         latest = self._clock.now() + MIN_REST_MS
         for number, rest in self._rests.get(key, {}).items():

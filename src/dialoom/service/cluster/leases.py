@@ -8,22 +8,17 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
+from dialoom.auth.vault import Vault
 from dialoom.errors import DialoomError, StoreError, VaultError
 from dialoom.service.chat import chat_row
-from dialoom.service.chat.inbox import internal
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from dialoom.auth.vault import Vault
-    from dialoom.service.chat.active_chats import ActiveChat, ActiveChats, QueuedEvent
-    from dialoom.service.chat.inbox import Inbox
-    from dialoom.service.clock import Clock
-    from dialoom.service.cluster.failing_events import FailingEvents
-    from dialoom.service.cluster.remote_events import RemoteEvents
-    from dialoom.storage.store import ChatKey, Held, Inbound, Store
+from dialoom.service.chat.active_chats import ActiveChat, ActiveChats, QueuedEvent
+from dialoom.service.chat.inbox import Inbox, internal
+from dialoom.service.clock import Clock
+from dialoom.service.cluster.failing_events import FailingEvents
+from dialoom.service.cluster.remote_events import RemoteEvents
+from dialoom.storage.store import ChatKey, Held, Inbound, Store
 
 log = logging.getLogger(__name__)
 

@@ -4,22 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from dialoom.errors import StoreError
-from dialoom.service.chat.hub import Update
-from dialoom.service.cluster.failing_events import StoreOutage
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from dialoom.service.chat.active_chats import ActiveChat, ActiveChats
-    from dialoom.service.chat.hub import Hub
-    from dialoom.service.clock import Clock
-    from dialoom.service.cluster.failing_events import FailingEvents
-    from dialoom.service.cluster.leases import Leases
-    from dialoom.service.cluster.remote_events import RemoteEvents
-    from dialoom.storage.store import ChatKey, Notice, Store
+from dialoom.service.chat.active_chats import ActiveChat, ActiveChats
+from dialoom.service.chat.hub import Hub, Update
+from dialoom.service.clock import Clock
+from dialoom.service.cluster.failing_events import FailingEvents, StoreOutage
+from dialoom.service.cluster.leases import Leases
+from dialoom.service.cluster.remote_events import RemoteEvents
+from dialoom.storage.store import ChatKey, Notice, Store
 
 log = logging.getLogger(__name__)
 

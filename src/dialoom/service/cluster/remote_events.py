@@ -9,21 +9,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from dialoom.errors import RequestError, StoreError, VaultError
-from dialoom.service.chat.active_chats import stopping
-from dialoom.service.chat.inbox import internal, no_answer
+from dialoom.service.chat.active_chats import QueuedEvent, stopping
+from dialoom.service.chat.inbox import Inbox, internal, no_answer
+from dialoom.service.clock import Clock
 from dialoom.service.cluster.failing_events import StoreOutage
-from dialoom.storage.store import Notice
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from dialoom.service.chat.active_chats import QueuedEvent
-    from dialoom.service.chat.inbox import Inbox
-    from dialoom.service.clock import Clock
-    from dialoom.storage.store import ChatKey, Store
+from dialoom.storage.store import ChatKey, Notice, Store
 
 log = logging.getLogger(__name__)
 

@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Final
 
 from dialoom.auth.secret import Secret
 from dialoom.auth.user_token import check_user_key
+from dialoom.auth.vault import Vault
 from dialoom.errors import FlowError, SettingError, VaultError
-from dialoom.flow import check_folder, read_bot, read_files
+from dialoom.flow import Bot, check_folder, read_bot, read_files
 from dialoom.flow.model import every
 from dialoom.flow.parts import DataSource, FromEnvironment
+from dialoom.flow.variables import Variables
 from dialoom.service.access.tokens import ALGORITHM
 from dialoom.service.bots.bots import open_version
 from dialoom.service.doctor.finding import Finding
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from pathlib import Path
-
-    from dialoom.auth.vault import Vault
-    from dialoom.flow import Bot
-    from dialoom.flow.variables import Variables
-    from dialoom.storage.store import Version
+from dialoom.storage.store import Version
 
 _HOST: Final = re.compile(r"https?://([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::\d+)?(?=[/?#]|$)")
 """An endpoint whose host stands there literally."""

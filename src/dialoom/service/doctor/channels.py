@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Final, Literal, Protocol, TypeAlias
+from typing import Final, Literal, Protocol, TypeAlias
 
 from dialoom.errors import RemoteError, SettingError
-from dialoom.flow.channels import SECRET_CHANNEL_KEYS, row_of
+from dialoom.flow import Bot
+from dialoom.flow.channels import SECRET_CHANNEL_KEYS, Channel, row_of
 from dialoom.flow.parts import FromEnvironment
 from dialoom.service.bots.preflight import without_keys
 from dialoom.service.doctor.finding import Finding
 from dialoom.service.outbox.delivery import RETRIED_FAILURES
 
-if TYPE_CHECKING:
-    from dialoom.flow import Bot
-    from dialoom.flow.channels import Channel
-
 PLATFORM_SECONDS: Final = 10.0
 """Seconds for all that one channel's platform is asked."""
 
 
-class Told(Protocol):
+class PlatformFinding(Protocol):
     """One thing that a platform says of a channel."""
 
     @property
@@ -33,7 +30,7 @@ class Told(Protocol):
         """Return what it is, and where it is not right what to do."""
 
 
-AskPlatform: TypeAlias = Callable[["Bot", "Channel"], Awaitable[Sequence[Told]]]
+AskPlatform: TypeAlias = Callable[["Bot", "Channel"], Awaitable[Sequence[PlatformFinding]]]
 """Returns what a channel's platform says of it. Raises ``SettingError`` and ``RemoteError``."""
 
 
@@ -55,7 +52,7 @@ async def _of_channel(
     shown = f'Bot "{bot.id}", channel "{channel.id}" ({row_of(channel).shown_as})'
     try:
         async with asyncio.timeout(PLATFORM_SECONDS):
-            told = await ask(bot, channel)
+            findings = await ask(bot, channel)
     except RemoteError as error:
         # Such a failure says more about the way to the platform than about the channel.
         level: Literal["warn", "fail"] = "warn" if error.kind in RETRIED_FAILURES else "fail"
@@ -67,7 +64,7 @@ async def _of_channel(
         return [*found, Finding("warn", "channels", text)]
     return [
         *found,
-        *(Finding("fail" if one.state == "wrong" else "ok", "channels", f"{shown}: {one.text}") for one in told),
+        *(Finding("fail" if one.state == "wrong" else "ok", "channels", f"{shown}: {one.text}") for one in findings),
     ]
 
 

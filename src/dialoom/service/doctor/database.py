@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -19,12 +20,10 @@ from dialoom.storage.postgres.condition import condition as condition_of_server
 from dialoom.storage.postgres.store import CONNECTIONS
 from dialoom.storage.sqlite.condition import condition as condition_of_file
 from dialoom.storage.sqlite.condition import look_at_pages
+from dialoom.storage.store import TokenRow
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from dialoom.service.settings import Settings
-    from dialoom.storage.store import TokenRow
 
 SLOW_ANSWER_SECONDS: Final = 0.02
 """Seconds; a turn asks the database twice or three times."""

@@ -4,24 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from dialoom.flow import folder_id
+from dialoom.auth.vault import Vault
+from dialoom.flow import Bot, folder_id
 from dialoom.service.access.tokens import opens
 from dialoom.service.doctor import bots, channels, database, reachability, settings_and_keys
+from dialoom.service.doctor.channels import AskPlatform
 from dialoom.service.doctor.finding import Finding, aside, within
 from dialoom.service.service import DATABASE, egress_of
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-
-    from dialoom.auth.vault import Vault
-    from dialoom.flow import Bot
-    from dialoom.service.doctor.channels import AskPlatform
-    from dialoom.service.settings import Settings
-    from dialoom.storage.condition import Condition
+from dialoom.service.settings import Settings
+from dialoom.storage.condition import Condition
 
 
 class Examination:

@@ -5,14 +5,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import threading
-from typing import TYPE_CHECKING, Final, Literal, TypeVar
+from collections.abc import Awaitable, Callable
+from typing import Final, Literal, TypeVar
 
 import msgspec
 
 from dialoom.errors import DialoomError
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
 
 T = TypeVar("T")
 

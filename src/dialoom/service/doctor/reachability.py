@@ -6,20 +6,17 @@ import asyncio
 import socket
 import ssl
 import time
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 from yarl import URL
 
 from dialoom.data.addresses import read_address
+from dialoom.data.egress import Egress
 from dialoom.errors import RemoteError
 from dialoom.service.doctor.finding import CONNECT_SECONDS, Finding, aside
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from dialoom.data.egress import Egress
 
 CERTIFICATE_WARNING_DAYS: Final = 14
 """Days before its end from which a certificate is worth a word; issuers renew theirs 30 days before."""

@@ -5,19 +5,15 @@ from __future__ import annotations
 import os
 import shutil
 import stat
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from dialoom.auth.keys import KEY_FILE, load_keys
 from dialoom.auth.vault import Vault
 from dialoom.service.doctor.finding import Finding
 from dialoom.service.service import DATABASE
-from dialoom.service.settings import IN_CLEAR
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from dialoom.service.settings import Settings
+from dialoom.service.settings import IN_CLEAR, Settings
 
 MIN_FREE_BYTES: Final = 200 * 1024**2
 """Bytes; the log of writes alone may take 64 MB before it is worked in."""

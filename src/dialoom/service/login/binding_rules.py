@@ -4,17 +4,13 @@ under which version of the bot a login that has begun goes on.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Mapping
+from typing import Final, NamedTuple
 
-from dialoom.flow.channels import row_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from dialoom.flow.channels import Binding, Channel
-    from dialoom.flow.model import Authentication
-    from dialoom.service.bots.bots import Bots, Deployed
-    from dialoom.storage.store import ChatKey
+from dialoom.flow.channels import Binding, Channel, row_of
+from dialoom.flow.model import Authentication
+from dialoom.service.bots.bots import Bots, Deployed
+from dialoom.storage.store import ChatKey
 
 TIES: Final[Mapping[Binding, frozenset[Binding]]] = {
     "cookie": frozenset({"cookie", "code"}),

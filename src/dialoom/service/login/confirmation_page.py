@@ -6,13 +6,11 @@ shows a token.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from dialoom.engine.memory import Memory
+from dialoom.service.login.links import Opened
 from dialoom.template import Scope, compile
-
-if TYPE_CHECKING:
-    from dialoom.service.login.links import Opened
 
 
 class PageTexts(NamedTuple):

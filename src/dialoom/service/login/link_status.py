@@ -6,21 +6,17 @@ in ``links``.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
+from dialoom.auth.vault import Vault
 from dialoom.engine.steps.protected import is_logged_in
+from dialoom.service.bots.bots import Bots, Deployed
 from dialoom.service.chat import chat_row, link_rows
-from dialoom.service.login.binding_rules import terms_of, version_of
-from dialoom.storage.store import links_ended
-
-if TYPE_CHECKING:
-    from dialoom.auth.vault import Vault
-    from dialoom.service.bots.bots import Bots, Deployed
-    from dialoom.service.chat.chat_row import StoredChat
-    from dialoom.service.chat.signed_links import SignedLinks
-    from dialoom.service.clock import Clock
-    from dialoom.service.login.binding_rules import Terms
-    from dialoom.storage.store import ChatKey, Store
+from dialoom.service.chat.chat_row import StoredChat
+from dialoom.service.chat.signed_links import SignedLinks
+from dialoom.service.clock import Clock
+from dialoom.service.login.binding_rules import Terms, terms_of, version_of
+from dialoom.storage.store import ChatKey, Store, links_ended
 
 LinkStatus = Literal["open", "through", "over"]
 """``open``: a login may still come of the link, or is just landing. ``through``: none any more, and the user is logged

@@ -3,18 +3,16 @@ event (channels.md section 5, Alexa). That the platform made the call is checked
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from dialoom.auth.vault import Vault
 from dialoom.engine.events import LoggedIn, LoggedOut
 from dialoom.engine.steps.protected import held
+from dialoom.service.bots.bots import Bots
 from dialoom.service.chat import chat_row
 from dialoom.service.chat.inbound import InboundEvent
-
-if TYPE_CHECKING:
-    from dialoom.auth.vault import Vault
-    from dialoom.service.bots.bots import Bots
-    from dialoom.service.clock import Clock
-    from dialoom.storage.store import ChatKey, Store
+from dialoom.service.clock import Clock
+from dialoom.storage.store import ChatKey, Store
 
 
 class LinkedAccounts:

@@ -8,38 +8,30 @@ from __future__ import annotations
 import contextlib
 import logging
 import secrets
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 import msgspec
 
-from dialoom.engine.events import LoggedIn, LoginFailed
-from dialoom.engine.state import EMPTY
+from dialoom.auth.vault import Vault
+from dialoom.engine.events import Event, LoggedIn, LoginFailed
+from dialoom.engine.state import EMPTY, State
 from dialoom.engine.steps.protected import held
-from dialoom.errors import RequestError, StoreError, VaultError
+from dialoom.errors import DialoomError, RequestError, StoreError, VaultError
+from dialoom.flow.channels import Binding, Channel
+from dialoom.flow.model import Authentication
 from dialoom.messages import Profile
+from dialoom.service.bots.bots import Bots, Deployed
 from dialoom.service.chat import chat_row, link_rows
+from dialoom.service.chat.chat_row import StoredChat
 from dialoom.service.chat.inbound import InboundEvent
 from dialoom.service.chat.link_rows import MAX_RACES
-from dialoom.service.chat.login_values import LINK_USE_TIMEOUT_MS, LOGINS, LinkInfo, tokens_of
-from dialoom.service.login.binding_rules import TIES, terms_of, tie_that_counts
-from dialoom.storage.store import Dedupe, LoginRow, links_ended
-
-if TYPE_CHECKING:
-    from dialoom.auth.vault import Vault
-    from dialoom.engine.events import Event
-    from dialoom.engine.state import State
-    from dialoom.errors import DialoomError
-    from dialoom.flow.channels import Binding, Channel
-    from dialoom.flow.model import Authentication
-    from dialoom.service.bots.bots import Bots, Deployed
-    from dialoom.service.chat.chat_row import StoredChat
-    from dialoom.service.chat.login_values import Grant, Link, Login
-    from dialoom.service.chat.signed_links import SignedLinks
-    from dialoom.service.clock import Clock
-    from dialoom.service.login.binding_rules import Terms
-    from dialoom.service.observe.instruments import Counts
-    from dialoom.service.turns.runner import Runner
-    from dialoom.storage.store import ChatKey, Store
+from dialoom.service.chat.login_values import LINK_USE_TIMEOUT_MS, LOGINS, Grant, Link, LinkInfo, Login, tokens_of
+from dialoom.service.chat.signed_links import SignedLinks
+from dialoom.service.clock import Clock
+from dialoom.service.login.binding_rules import TIES, Terms, terms_of, tie_that_counts
+from dialoom.service.observe.instruments import Counts
+from dialoom.service.turns.runner import Runner
+from dialoom.storage.store import ChatKey, Dedupe, LoginRow, Store, links_ended
 
 log = logging.getLogger(__name__)
 
@@ -243,7 +235,7 @@ class Links:
                 break  # the user was erased meanwhile
             if await self._store.change_login(row, link_rows.changed(self._vault, row, about, "show-code")):
                 break
-            # Whose use it is, it alone says what came of it; but a new key may have sealed it anew.
+            # Whose use it is, it alone says what came of it; but a new key may have sealed it again.
             row = await self._store.login(opened.key, opened.link)
         else:
             row = None
@@ -396,8 +388,8 @@ def _tokens(kept: StoredChat, deployed: Deployed) -> tuple[str, ...]:
 
 def _filled(said: Profile, known: Profile) -> Profile:
     """Return the profile of an event, filled with what is known of the user (rest callers may send a part)."""
-    told = {name: value for name, value in msgspec.structs.asdict(said).items() if value}
-    return msgspec.structs.replace(known, **told)
+    given = {name: value for name, value in msgspec.structs.asdict(said).items() if value}
+    return msgspec.structs.replace(known, **given)
 
 
 def _is_passing(error: DialoomError) -> bool:

@@ -1,12 +1,12 @@
 """Logs a user out for the operator, from a process beside the services.
 
 On a store that processes share, whoever has the chat does it in the chat's order. A store of one process has nobody to
-be told: there the turn is run and stored here, and the service, which notices that, reads its chats anew.
+be told: there the turn is run and stored here, and the service, which notices that, reads its chats again.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 
@@ -15,15 +15,11 @@ from dialoom.messages import Profile
 from dialoom.service.chat import inbound as inbound_events
 from dialoom.service.chat.active_chats import ActiveChat, QueuedEvent
 from dialoom.service.chat.inbound import InboundEvent
-from dialoom.service.clock import IdSource
+from dialoom.service.chat.inbox import Inbox
+from dialoom.service.clock import Clock, IdSource
 from dialoom.service.records.erasure import user_of
-from dialoom.storage.store import Dedupe, Notice, Overtaken
-
-if TYPE_CHECKING:
-    from dialoom.service.chat.inbox import Inbox
-    from dialoom.service.clock import Clock
-    from dialoom.service.turns.turn import Turns
-    from dialoom.storage.store import ChatKey, Store
+from dialoom.service.turns.turn import Turns
+from dialoom.storage.store import ChatKey, Dedupe, Notice, Overtaken, Store
 
 RETRY_SECONDS: Final = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0)
 """Seconds between two tries, while the user talks to the service."""

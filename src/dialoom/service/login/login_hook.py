@@ -10,29 +10,24 @@ import asyncio
 import hmac
 import logging
 import unicodedata
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import Any, Final, Protocol
 
 import msgspec
 
-from dialoom.engine.events import CodeRefused, Fetched, LoggedIn, LoginFailed, NoResponse, Response, Said
+from dialoom.auth.vault import Vault
+from dialoom.engine import Turn
+from dialoom.engine.effects import Refresh
+from dialoom.engine.events import CodeRefused, Event, Fetched, LoggedIn, LoginFailed, NoResponse, Response, Said
 from dialoom.errors import RemoteError, StoreError, VaultError
+from dialoom.service.bots.bots import Bots, Deployed
 from dialoom.service.chat import link_rows
-from dialoom.service.chat.login_values import NO_LOGIN, Login, Renewed, is_prompt
+from dialoom.service.chat.chat_row import StoredChat
+from dialoom.service.chat.inbound import InboundEvent
+from dialoom.service.chat.login_values import NO_LOGIN, Grant, LinkInfo, Login, LoginOutcome, Renewed, is_prompt
 from dialoom.service.login import login_outcome
 from dialoom.service.login.binding_rules import version_of
-from dialoom.storage.store import links_ended
-
-if TYPE_CHECKING:
-    from dialoom.auth.vault import Vault
-    from dialoom.engine import Turn
-    from dialoom.engine.effects import Refresh
-    from dialoom.engine.events import Event
-    from dialoom.service.bots.bots import Bots, Deployed
-    from dialoom.service.chat.chat_row import StoredChat
-    from dialoom.service.chat.inbound import InboundEvent
-    from dialoom.service.chat.login_values import Grant, LinkInfo, LoginOutcome
-    from dialoom.service.observe.instruments import Counts
-    from dialoom.storage.store import ChatKey, Store
+from dialoom.service.observe.instruments import Counts
+from dialoom.storage.store import ChatKey, Store, links_ended
 
 log = logging.getLogger(__name__)
 

@@ -6,29 +6,26 @@ These are pure functions. Reading and writing the rows of links belongs in ``log
 from __future__ import annotations
 
 import secrets
-from typing import TYPE_CHECKING
 
 import msgspec
 
+from dialoom.engine import Turn
 from dialoom.engine.effects import LogOut
 from dialoom.engine.events import CodeRefused, LoggedIn, LoginFailed
 from dialoom.engine.steps.protected import held
+from dialoom.service.chat.chat_row import StoredChat
+from dialoom.service.chat.inbound import InboundEvent
 from dialoom.service.chat.login_values import (
     LINK_LIFETIME_MS,
     LOGINS,
     Link,
     Login,
+    LoginEvent,
     LoginOutcome,
     is_prompt,
     logs_in,
     tokens_of,
 )
-
-if TYPE_CHECKING:
-    from dialoom.engine import Turn
-    from dialoom.service.chat.chat_row import StoredChat
-    from dialoom.service.chat.inbound import InboundEvent
-    from dialoom.service.chat.login_values import LoginEvent
 
 ID_BYTES = 16
 

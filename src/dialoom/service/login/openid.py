@@ -6,12 +6,19 @@ from __future__ import annotations
 
 import asyncio
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import msgspec
 
 from dialoom.auth.provider import (
+    Asked,
+    CallbackParams,
+    Claims,
     Expected,
+    Keys,
+    Metadata,
+    OidcClient,
+    TokenAnswer,
     UnknownKey,
     Wrong,
     authorization_address,
@@ -32,17 +39,13 @@ from dialoom.auth.provider import (
     revocation_request,
     token_request,
 )
+from dialoom.engine.effects import Request
 from dialoom.service.chat.login_values import Grant, Login
-from dialoom.service.login.provider_calls import ProviderFailed, failed, read
+from dialoom.service.clock import Clock
+from dialoom.service.login.provider_calls import Calls, ProviderFailed, failed, read
 from dialoom.service.login.revoke import RevokeUnused
+from dialoom.service.observe.instruments import Counts
 from dialoom.service.remote_cache import Cache
-
-if TYPE_CHECKING:
-    from dialoom.auth.provider import Asked, CallbackParams, Claims, Keys, Metadata, OidcClient, TokenAnswer
-    from dialoom.engine.effects import Request
-    from dialoom.service.clock import Clock
-    from dialoom.service.login.provider_calls import Calls
-    from dialoom.service.observe.instruments import Counts
 
 DISCOVERY: Final = "The provider's metadata"
 KEYS: Final = "The provider's keys"

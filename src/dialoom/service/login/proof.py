@@ -9,18 +9,16 @@ all.
 from __future__ import annotations
 
 import hmac
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 
 from dialoom.errors import RequestError
+from dialoom.service.access.tokens import Tokens
 from dialoom.service.chat.login_values import LINK_LIFETIME_MS
-
-if TYPE_CHECKING:
-    from dialoom.service.access.tokens import Tokens
-    from dialoom.service.chat.signed_links import SignedLinks
-    from dialoom.service.clock import Clock
-    from dialoom.storage.store import ChatKey
+from dialoom.service.chat.signed_links import SignedLinks
+from dialoom.service.clock import Clock
+from dialoom.storage.store import ChatKey
 
 CHALLENGE_MS: Final = 2 * 60 * 1000
 """Milliseconds; the chat page answers within moments."""

@@ -5,7 +5,8 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Final, TypeVar
+from collections.abc import Callable
+from typing import Final, TypeVar
 
 import msgspec
 from yarl import URL
@@ -14,17 +15,11 @@ from dialoom.auth.provider import Wrong
 from dialoom.auth.provider.answers import MAX_BYTES
 from dialoom.auth.provider.requests import DEADLINE
 from dialoom.data.addresses import read_address
-from dialoom.data.fetcher import KINDS
-from dialoom.engine.events import NoResponse
+from dialoom.data.egress import Egress
+from dialoom.data.fetcher import KINDS, Fetcher
+from dialoom.engine.effects import Request
+from dialoom.engine.events import NoResponse, Response
 from dialoom.errors import RemoteError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from dialoom.data.egress import Egress
-    from dialoom.data.fetcher import Fetcher
-    from dialoom.engine.effects import Request
-    from dialoom.engine.events import Response
 
 CALLS: Final = {
     "provider-timeout": "The provider gave no whole answer within 10 s, or all calls of one login took more than 12 s.",

@@ -7,32 +7,28 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable, Coroutine
+from typing import Any, Final
 
 import msgspec
 
-from dialoom.auth.provider import Asked, OidcClient, SocialClient
+from dialoom.auth.provider import Asked, CallbackParams, OidcClient, SocialClient
 from dialoom.auth.provider.requests import DEADLINE
 from dialoom.auth.secret import Secret
+from dialoom.data.egress import Egress
+from dialoom.data.fetcher import Fetcher
+from dialoom.engine.effects import Request
 from dialoom.errors import SettingError
+from dialoom.flow.model import Authentication, Oidc, Socialnet
+from dialoom.flow.parts import Secret as Written
+from dialoom.service.bots.bots import Deployed
+from dialoom.service.chat.login_values import Grant, Login
+from dialoom.service.clock import Clock
+from dialoom.service.login.links import Opened
 from dialoom.service.login.openid import OpenId
 from dialoom.service.login.provider_calls import CALLS, Calls, ProviderFailed
 from dialoom.service.login.social import Social
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
-
-    from dialoom.auth.provider import CallbackParams
-    from dialoom.data.egress import Egress
-    from dialoom.data.fetcher import Fetcher
-    from dialoom.engine.effects import Request
-    from dialoom.flow.model import Authentication, Oidc, Socialnet
-    from dialoom.flow.parts import Secret as Written
-    from dialoom.service.bots.bots import Deployed
-    from dialoom.service.chat.login_values import Grant, Login
-    from dialoom.service.clock import Clock
-    from dialoom.service.login.links import Opened
-    from dialoom.service.observe.instruments import Counts
+from dialoom.service.observe.instruments import Counts
 
 log = logging.getLogger(__name__)
 

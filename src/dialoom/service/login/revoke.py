@@ -9,28 +9,24 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Final, Protocol
 
 import msgspec
 
+from dialoom.engine.effects import Request
 from dialoom.errors import SettingError
+from dialoom.service.bots.bots import Bots, Deployed
 from dialoom.service.chat.login_values import Grant
+from dialoom.service.clock import Clock
 from dialoom.service.login.binding_rules import version_of
-from dialoom.service.login.provider_calls import ProviderFailed
-from dialoom.service.outbox.delivery import Draft, Receiver, Verdict, answered, decoded, judge, named
+from dialoom.service.login.provider_calls import Calls, ProviderFailed
+from dialoom.service.observe.instruments import Counts
+from dialoom.service.outbox.delivery import Draft, Receiver, TurnDone, Verdict, answered, decoded, judge, named
 from dialoom.service.tasks import cancel_all
+from dialoom.storage.store import Outgoing
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
-
-    from dialoom.engine.effects import Request
-    from dialoom.service.bots.bots import Bots, Deployed
-    from dialoom.service.clock import Clock
-    from dialoom.service.login.provider_calls import Calls
-    from dialoom.service.observe.instruments import Counts
-    from dialoom.service.outbox.delivery import TurnDone
-    from dialoom.storage.store import Outgoing
-
     Ask = Callable[[str], Awaitable[Request]]
 
 KIND: Final = "revocation"
@@ -88,7 +84,7 @@ log = logging.getLogger(__name__)
 
 WHAT: Final = "The revocation"
 RETRY_SECONDS: Final = (5.0, 25.0)
-"""Seconds before the second and the third try, each of which takes 10 s at most; with the metadata read anew, 20."""
+"""Seconds before the second and the third try, each of which takes 10 s at most; with the metadata read again, 20."""
 MAX_LOGINS_AT_ONCE: Final = 32
 """Logins of one bot at once. A provider whose every login fails and that hangs besides must not pile them up here, nor
 take the room of other bots."""

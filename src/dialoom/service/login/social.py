@@ -5,9 +5,12 @@ has to fit stands in ``auth.provider``. Both addresses are the operator's settin
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from dialoom.auth.provider import (
+    Asked,
+    CallbackParams,
+    SocialClient,
     Wrong,
     code_of,
     dialog_address,
@@ -18,12 +21,8 @@ from dialoom.auth.provider import (
     social_value,
 )
 from dialoom.service.chat.login_values import Grant, Login
-from dialoom.service.login.provider_calls import failed, read
-
-if TYPE_CHECKING:
-    from dialoom.auth.provider import Asked, CallbackParams, SocialClient
-    from dialoom.service.clock import Clock
-    from dialoom.service.login.provider_calls import Calls
+from dialoom.service.clock import Clock
+from dialoom.service.login.provider_calls import Calls, failed, read
 
 REDIRECT: Final = "The social login's redirect"
 EXCHANGE: Final = "The exchange of the code"

@@ -5,31 +5,26 @@ What they do is theirs; they know nothing of being observed, so the engine stays
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from datetime import datetime
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import urlsplit
 
 from opentelemetry.trace import SpanKind
 
-from dialoom.data.fetcher import NO_SECRETS
+from dialoom.data.fetcher import NO_SECRETS, Fetcher
+from dialoom.data.identity import Identity
+from dialoom.engine.effects import Request
 from dialoom.engine.events import NoResponse, Response
 from dialoom.errors import StoreError
-from dialoom.service.observe.tracing import failed
-from dialoom.understanding import Recogniser
+from dialoom.service.observe.instruments import Durations
+from dialoom.service.observe.metrics import Metrics
+from dialoom.service.observe.tracing import Tracing, failed
+from dialoom.storage.store import Store
+from dialoom.understanding import Candidate, Recogniser
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterable, Mapping
-    from datetime import datetime
-
-    from dialoom.data.fetcher import Fetcher
-    from dialoom.data.identity import Identity
-    from dialoom.engine.effects import Request
-    from dialoom.service.observe.instruments import Durations
-    from dialoom.service.observe.metrics import Metrics
-    from dialoom.service.observe.tracing import Tracing
-    from dialoom.storage.store import Store
-    from dialoom.understanding import Candidate
-
     Operation = Callable[..., Awaitable[Any]]
 
 OPERATIONS = (
@@ -142,7 +137,7 @@ class InstrumentedRecogniser(Recogniser):
     """Measures a recogniser, whose state it shares."""
 
     def __init__(self, other: Recogniser, metrics: Metrics, tracing: Tracing) -> None:
-        # Not made anew: nothing is trained twice.
+        # Not made again: nothing is trained twice.
         vars(self).update(vars(other))
         self._metrics = metrics
         self._tracing = tracing

@@ -6,6 +6,7 @@ and the classes of what was raised; a message stands there only where we wrote i
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import math
@@ -14,13 +15,10 @@ import traceback
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar, Token
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, TextIO
+from types import TracebackType
+from typing import Any, TextIO
 
 from dialoom.errors import DialoomError, QueryError, RemoteError, RequestError, TemplateError
-
-if TYPE_CHECKING:
-    import asyncio
-    from types import TracebackType
 
 _OF_USERS = (RequestError, QueryError, RemoteError, TemplateError)
 """Errors of ours whose message may quote what a user sent, or where a flow went with it."""
@@ -77,8 +75,8 @@ def trace_of(error: BaseException | None) -> str:
     return "\n\nThis led to:\n\n".join(reversed(parts))
 
 
-def _frames(place: TracebackType | None) -> str:
-    return "Traceback (most recent call last):\n" + "".join(traceback.format_tb(place)) if place is not None else ""
+def _frames(trace: TracebackType | None) -> str:
+    return "Traceback (most recent call last):\n" + "".join(traceback.format_tb(trace)) if trace is not None else ""
 
 
 def named(error: BaseException) -> str:

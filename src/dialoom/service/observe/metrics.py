@@ -7,20 +7,18 @@ from __future__ import annotations
 
 import asyncio
 import platform
+from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from dialoom import __version__
 from dialoom.errors import StoreError
+from dialoom.service.clock import Clock
 from dialoom.service.observe.instruments import Counts, Durations, Level
-from dialoom.storage.store import OutboxCount
+from dialoom.service.observe.page_watch import PageWatch
+from dialoom.storage.store import OutboxCount, Store
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from dialoom.service.clock import Clock
     from dialoom.service.observe.exposition import Exposition
-    from dialoom.service.observe.page_watch import PageWatch
-    from dialoom.storage.store import Store
 
 SCRAPE_SECONDS = 2.0
 """That the store has for what is read from it while a scrape waits."""

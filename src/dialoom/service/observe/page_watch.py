@@ -7,15 +7,12 @@ goes on serving what can still be read: another process could not serve more of 
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import Final, Protocol
 
 from dialoom.errors import StoreError
+from dialoom.service.clock import Clock
 from dialoom.storage.errors import Damaged
-from dialoom.storage.store import PAGES_CHECKED
-
-if TYPE_CHECKING:
-    from dialoom.service.clock import Clock
-    from dialoom.storage.store import Store
+from dialoom.storage.store import PAGES_CHECKED, Store
 
 log = logging.getLogger(__name__)
 

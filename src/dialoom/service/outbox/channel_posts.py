@@ -5,27 +5,22 @@ What is posted is the channel's (``Sender``); when it is posted, and again, is l
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple, Protocol
 
 import msgspec
 
+from dialoom.engine.effects import Request
+from dialoom.engine.events import NoResponse, Response
 from dialoom.errors import SettingError
-from dialoom.flow.channels import row_of
+from dialoom.flow.channels import Channel, row_of
 from dialoom.service.access.rate import Limiter, read_rate
+from dialoom.service.bots.bots import Bots, Deployed
+from dialoom.service.chat.signed_links import SignedLinks
 from dialoom.service.chat.transcript import Spoken
-from dialoom.service.outbox.delivery import Draft, Receiver, decoded, judge
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from dialoom.engine.effects import Request
-    from dialoom.engine.events import NoResponse, Response
-    from dialoom.flow.channels import Channel
-    from dialoom.service.bots.bots import Bots, Deployed
-    from dialoom.service.chat.signed_links import SignedLinks
-    from dialoom.service.outbox.bot_channel import BotChannel, BotChannels
-    from dialoom.service.outbox.delivery import TurnDone, Verdict
-    from dialoom.storage.store import ChatKey, Outgoing
+from dialoom.service.outbox.bot_channel import BotChannel, BotChannels
+from dialoom.service.outbox.delivery import Draft, Receiver, TurnDone, Verdict, decoded, judge
+from dialoom.storage.store import ChatKey, Outgoing
 
 KIND: Final = "callback"
 
@@ -50,22 +45,22 @@ class Post(NamedTuple):
 class Sender(Protocol):
     """Renders the bot's messages for a channel, and says where to send them: the outbound half of a channel."""
 
-    def render(self, spoken: tuple[Spoken, ...], place: BotChannel) -> Sequence[bytes]:
+    def render(self, spoken: tuple[Spoken, ...], bot_channel: BotChannel) -> Sequence[bytes]:
         """Return the bodies that carry these messages, in the order in which they are sent: one for each call."""
 
-    def answer(self, spoken: tuple[Spoken, ...], place: BotChannel, *, is_over: bool) -> bytes:
+    def answer(self, spoken: tuple[Spoken, ...], bot_channel: BotChannel, *, is_over: bool) -> bytes:
         """Return the answer to a call that waits for its turn, with all that the turn said. ``is_over``: what the user
         wanted is done or given to a person, and nothing is asked."""
-        return b"".join(self.render(spoken, place))
+        return b"".join(self.render(spoken, bot_channel))
 
     def groups(self, spoken: tuple[Spoken, ...]) -> Sequence[tuple[Spoken, ...]]:
         """Return the messages of a turn in groups that are rendered and sent each by itself: one message each."""
         return [(one,) for one in spoken]
 
-    def address(self, place: BotChannel) -> str | None:
+    def address(self, bot_channel: BotChannel) -> str | None:
         """Return where messages are posted; None where none are."""
 
-    async def request(self, post: Post, place: BotChannel) -> Request:
+    async def request(self, post: Post, bot_channel: BotChannel) -> Request:
         """Return the call of an attempt. Raises ``SettingError`` where it can never be made, and ``RemoteError`` where
         it cannot be made now."""
 
@@ -73,13 +68,13 @@ class Sender(Protocol):
         """Return what an answer means: by its status, unless the platform says it in other words."""
         return judge(address, answer, now)
 
-    def keeps_logins(self, place: BotChannel) -> bool:
+    def keeps_logins(self, bot_channel: BotChannel) -> bool:
         """Return whether the platform keeps a login of its own of users, which ``sign_out`` ends."""
         return False
 
-    async def sign_out(self, reply_to: str, place: BotChannel) -> Request:
+    async def sign_out(self, reply_to: str, bot_channel: BotChannel) -> Request:
         """Return the call by which the platform forgets a user's login. Raises as ``request``."""
-        raise SettingError(f"Channel {place.channel.id} keeps no logins. Drop this.")
+        raise SettingError(f"Channel {bot_channel.channel.id} keeps no logins. Drop this.")
 
 
 class _Said(msgspec.Struct, frozen=True):
@@ -118,13 +113,14 @@ class ChannelPosts(Receiver):
         sender = None if channel is None else self._senders.get(channel.type)
         if channel is None or sender is None:
             return ()
-        place = self._bot_channels.of(serving.bot, channel)
-        if sender.address(place) is None:
+        bot_channel = self._bot_channels.of(serving.bot, channel)
+        if sender.address(bot_channel) is None:
             return ()
         record = done.written.records[-1] if done.written.records else None
         name = done.inbound.channel_name or (record.data.channel.name if record is not None else None)
         counted = [
-            (group, len(self._rendered(sender, done.key, group, place))) for group in sender.groups(done.written.spoken)
+            (group, len(self._rendered(sender, done.key, group, bot_channel)))
+            for group in sender.groups(done.written.spoken)
         ]
         reply_to = done.written.kept.reply_to
         bodies = [
@@ -149,8 +145,8 @@ class ChannelPosts(Receiver):
     async def request(self, serving: Deployed, delivery: Outgoing, body: bytes) -> Request:
         said = decoded(_decoder, body)
         channel, sender = self._channel(serving, delivery)
-        place = self._bot_channels.of(serving.bot, channel)
-        bodies = self._rendered(sender, delivery.key, said.spoken, place)
+        bot_channel = self._bot_channels.of(serving.bot, channel)
+        bodies = self._rendered(sender, delivery.key, said.spoken, bot_channel)
         parts = len(bodies) if said.parts is None else said.parts
         if len(bodies) != parts or said.part >= parts:
             # A part of other bounds would repeat a piece of the text or leave one out.
@@ -159,7 +155,7 @@ class ChannelPosts(Receiver):
                 f"Resend it there, or drop it."
             )
         post = Post(delivery.id, delivery.key.user, said.name, bodies[said.part], said.reply_to, delivery.attempts)
-        return await sender.request(post, place)
+        return await sender.request(post, bot_channel)
 
     def judge(
         self, serving: Deployed, delivery: Outgoing, address: str, answer: Response | NoResponse, now: int
@@ -193,9 +189,11 @@ class ChannelPosts(Receiver):
             self._limiters[text] = None if rate is None else Limiter(rate)
         return self._limiters[text]
 
-    def _rendered(self, sender: Sender, key: ChatKey, spoken: tuple[Spoken, ...], place: BotChannel) -> Sequence[bytes]:
+    def _rendered(
+        self, sender: Sender, key: ChatKey, spoken: tuple[Spoken, ...], bot_channel: BotChannel
+    ) -> Sequence[bytes]:
         """Render messages with the addresses that they need, which no row holds."""
-        return sender.render(tuple(self._addresses.put_in(key, one) for one in spoken), place)
+        return sender.render(tuple(self._addresses.put_in(key, one) for one in spoken), bot_channel)
 
     def _channel(self, serving: Deployed, delivery: Outgoing) -> tuple[Channel, Sender]:
         channel = serving.channel(delivery.key.channel)

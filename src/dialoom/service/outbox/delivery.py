@@ -6,28 +6,24 @@ Posting and storing deliveries belongs in ``outbox``, their content in each rece
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from datetime import UTC
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol, TypeVar
+from typing import Final, Literal, NamedTuple, Protocol, TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
 
-from dialoom.engine.events import NoResponse
+from dialoom.engine import Turn
+from dialoom.engine.effects import Request
+from dialoom.engine.events import NoResponse, Response
 from dialoom.errors import VaultError
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from dialoom.engine import Turn
-    from dialoom.engine.effects import Request
-    from dialoom.engine.events import Response
-    from dialoom.service.bots.bots import Deployed
-    from dialoom.service.chat.inbound import InboundEvent
-    from dialoom.service.chat.login_values import Login
-    from dialoom.service.chat.transcript import Written
-    from dialoom.storage.store import ChatKey, Outgoing
+from dialoom.service.bots.bots import Deployed
+from dialoom.service.chat.inbound import InboundEvent
+from dialoom.service.chat.login_values import Login
+from dialoom.service.chat.transcript import Written
+from dialoom.storage.store import ChatKey, Outgoing
 
 ATTEMPT_SECONDS: Final = 10.0
 """Of one attempt, the whole answer included."""
@@ -109,14 +105,14 @@ def judge(address: str, answer: Response | NoResponse, now: int) -> Verdict:
         return Verdict("never", f"{answer.detail} {_OURS.get(answer.kind, 'Mend bot.json')}, then resend it.")
     if 200 <= answer.status <= 299:
         return Verdict("done")
-    told = answered(address, answer)
+    reason = answered(address, answer)
     if answer.status in RETRIED_STATUSES or answer.status >= 500:
-        return Verdict("again", told, _asked(answer, now))
+        return Verdict("again", reason, _asked(answer, now))
     if 300 <= answer.status <= 399:
         return Verdict(
-            "never", f"{told} Redirects are not followed: write the last address into bot.json, then resend it."
+            "never", f"{reason} Redirects are not followed: write the last address into bot.json, then resend it."
         )
-    return Verdict("never", f"{told} It refuses the delivery: mend it there, then resend it.")
+    return Verdict("never", f"{reason} It refuses the delivery: mend it there, then resend it.")
 
 
 _OURS: Final = {

@@ -5,7 +5,8 @@ When it is posted, and again, is left to ``outbox``.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
 import msgspec
 
@@ -13,15 +14,10 @@ from dialoom.engine import effects
 from dialoom.engine.effects import Request
 from dialoom.errors import SettingError
 from dialoom.messages import ConversationRecord, MessageRecord
+from dialoom.service.bots.bots import Bots, Deployed
 from dialoom.service.clock import iso
-from dialoom.service.outbox.delivery import Draft, Receiver, decoded
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from dialoom.service.bots.bots import Bots, Deployed
-    from dialoom.service.outbox.delivery import TurnDone
-    from dialoom.storage.store import Outgoing, Store
+from dialoom.service.outbox.delivery import Draft, Receiver, TurnDone, decoded
+from dialoom.storage.store import Outgoing, Store
 
 KIND: Final = "live-agent"
 MAX_MESSAGES: Final = 50

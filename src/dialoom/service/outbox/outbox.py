@@ -15,34 +15,27 @@ import asyncio
 import contextlib
 import logging
 import secrets
-from typing import TYPE_CHECKING, Annotated, Final, Literal
+from collections.abc import Coroutine, Mapping, Sequence
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 from msgspec import Meta
 
+from dialoom.auth.vault import Vault
+from dialoom.engine.effects import Request
 from dialoom.engine.events import NoResponse
 from dialoom.errors import DialoomError, RemoteError, SettingError, StoreError, VaultError
+from dialoom.messages.records import time_schema
+from dialoom.service.bots.bots import Bots, Deployed
+from dialoom.service.bots.outbound_calls import OutboundCalls
 from dialoom.service.bots.scheduled_jobs import CLOCK_JUMP_MS
 from dialoom.service.chat.chat_row import row_name
-from dialoom.service.clock import IdSource, iso
+from dialoom.service.clock import Clock, IdSource, iso
 from dialoom.service.outbox import delivery as deliveries
-from dialoom.service.outbox.delivery import Verdict
-from dialoom.service.outbox.queues import HostQueues
+from dialoom.service.outbox.delivery import Draft, Receiver, TurnDone, Verdict
+from dialoom.service.outbox.queues import HostQueue, HostQueues
 from dialoom.service.tasks import cancel_all
-from dialoom.storage.store import Outgoing
-
-if TYPE_CHECKING:
-    from collections.abc import Coroutine, Mapping, Sequence
-    from typing import Any
-
-    from dialoom.auth.vault import Vault
-    from dialoom.engine.effects import Request
-    from dialoom.service.bots.bots import Bots, Deployed
-    from dialoom.service.bots.outbound_calls import OutboundCalls
-    from dialoom.service.clock import Clock
-    from dialoom.service.outbox.delivery import Draft, Receiver, TurnDone
-    from dialoom.service.outbox.queues import HostQueue
-    from dialoom.storage.store import ChatKey, OutboxCount, Store
+from dialoom.storage.store import ChatKey, OutboxCount, Outgoing, Store
 
 log = logging.getLogger(__name__)
 
@@ -95,22 +88,8 @@ class DeadLetter(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
             examples=["callback"],
         ),
     ]
-    created_at: Annotated[
-        str,
-        Meta(
-            description="When it was to be delivered first.",
-            examples=["2026-11-20T08:15:30.250Z"],
-            extra_json_schema={"format": "date-time"},
-        ),
-    ]
-    dead_at: Annotated[
-        str,
-        Meta(
-            description="When it was given up.",
-            examples=["2026-11-21T08:20:11.004Z"],
-            extra_json_schema={"format": "date-time"},
-        ),
-    ]
+    created_at: Annotated[str, time_schema("When it was to be delivered first.")]
+    dead_at: Annotated[str, time_schema("When it was given up.", "2026-11-21T08:20:11.004Z")]
     attempts: Annotated[int, Meta(description="How often it was tried.", examples=[35])]
     reason: Annotated[
         str,
@@ -317,18 +296,18 @@ class Outbox:
         receiver: Receiver,
         serving: Deployed,
         queue: HostQueue,
-        place: asyncio.Future[bool],
+        waiter: asyncio.Future[bool],
         until: float,
     ) -> None:
         try:
             async with asyncio.timeout_at(until):
-                is_my_turn = await place
+                is_my_turn = await waiter
         except TimeoutError:
-            queue.step_out(place)
+            queue.step_out(waiter)
             self._leave(delivery)
             return
         except asyncio.CancelledError:
-            queue.step_out(place)
+            queue.step_out(waiter)
             self._leave(delivery)
             raise
         if not is_my_turn:
@@ -338,7 +317,7 @@ class Outbox:
                 await self._settle(delivery, Verdict("again", HOST_SILENT))
             return
         if delivery.id in self._withdrawn:
-            queue.step_out(place)
+            queue.step_out(waiter)
             return
         is_answering = True
         try:

@@ -35,10 +35,10 @@ class HostQueue:
     def join(self) -> asyncio.Future[bool]:
         """Join the queue, which must have room. The future becomes True when it is this one's turn (``leave``
         afterwards), or False when there will be none."""
-        place: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-        self._line.append(place)
+        waiter: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        self._line.append(waiter)
         self._advance()
-        return place
+        return waiter
 
     def leave(self, *, is_answering: bool) -> None:
         self._running -= 1
@@ -47,26 +47,26 @@ class HostQueue:
             self.close()
         self._advance()
 
-    def step_out(self, place: asyncio.Future[bool]) -> None:
+    def step_out(self, waiter: asyncio.Future[bool]) -> None:
         """Leave the queue without a turn; one that was given meanwhile goes to the next."""
-        if place.done() and not place.cancelled() and place.result():
+        if waiter.done() and not waiter.cancelled() and waiter.result():
             self._running -= 1
-        place.cancel()
+        waiter.cancel()
         self._advance()
 
     def close(self) -> None:
         """Refuse all that wait."""
         while self._line:
-            place = self._line.popleft()
-            if not place.done():
-                place.set_result(False)
+            waiter = self._line.popleft()
+            if not waiter.done():
+                waiter.set_result(False)
 
     def _advance(self) -> None:
         while self._line and self._running < (MAX_PER_SILENT_HOST if self.is_failing else MAX_PER_HOST):
-            place = self._line.popleft()
-            if not place.done():
+            waiter = self._line.popleft()
+            if not waiter.done():
                 self._running += 1
-                place.set_result(True)
+                waiter.set_result(True)
 
 
 class HostQueues:

@@ -5,23 +5,18 @@ Revoking tokens at the login's provider is left to ``service.login.revoke``.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping, Sequence
+from typing import Final
 
 import msgspec
 
-from dialoom.engine.effects import LogOut
+from dialoom.engine.effects import LogOut, Request
 from dialoom.errors import SettingError
-from dialoom.service.outbox.delivery import Draft, Receiver, decoded
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from dialoom.engine.effects import Request
-    from dialoom.service.bots.bots import Bots, Deployed
-    from dialoom.service.outbox.bot_channel import BotChannel, BotChannels
-    from dialoom.service.outbox.channel_posts import Sender
-    from dialoom.service.outbox.delivery import TurnDone
-    from dialoom.storage.store import Outgoing
+from dialoom.service.bots.bots import Bots, Deployed
+from dialoom.service.outbox.bot_channel import BotChannel, BotChannels
+from dialoom.service.outbox.channel_posts import Sender
+from dialoom.service.outbox.delivery import Draft, Receiver, TurnDone, decoded
+from dialoom.storage.store import Outgoing
 
 KIND: Final = "sign-out"
 
@@ -54,12 +49,12 @@ class SignOuts(Receiver):
         return [Draft(KIND, _encoder.encode(_User(reply_to)))]
 
     def address(self, serving: Deployed, delivery: Outgoing) -> str:
-        sender, place = self._named(serving, delivery)
-        return sender.address(place) or ""
+        sender, bot_channel = self._named(serving, delivery)
+        return sender.address(bot_channel) or ""
 
     async def request(self, serving: Deployed, delivery: Outgoing, body: bytes) -> Request:
-        sender, place = self._named(serving, delivery)
-        return await sender.sign_out(decoded(_decoder, body).reply_to, place)
+        sender, bot_channel = self._named(serving, delivery)
+        return await sender.sign_out(decoded(_decoder, body).reply_to, bot_channel)
 
     def _found(self, serving: Deployed, id: str) -> tuple[Sender, BotChannel] | None:
         channel = serving.channel(id)

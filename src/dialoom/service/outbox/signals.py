@@ -7,16 +7,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+from collections.abc import Iterable
+from typing import Final, NamedTuple, Protocol
 
+from dialoom.engine.effects import Request
 from dialoom.errors import DialoomError
+from dialoom.service.outbox.bot_channel import BotChannel
 from dialoom.service.tasks import cancel_all
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from dialoom.engine.effects import Request
-    from dialoom.service.outbox.bot_channel import BotChannel
 
 log = logging.getLogger(__name__)
 
@@ -36,7 +33,7 @@ class Signal(NamedTuple):
 
 
 class SignalSender(Protocol):
-    async def signal(self, signal: Signal, place: BotChannel) -> Request:
+    async def signal(self, signal: Signal, bot_channel: BotChannel) -> Request:
         """Return the call of a signal. Raises ``SettingError`` and ``RemoteError`` where it cannot be made."""
 
 
@@ -47,20 +44,20 @@ class Signals:
         self._tasks: set[asyncio.Task[None]] = set()
         self._room = asyncio.Semaphore(MAX_AT_ONCE)
 
-    def send(self, signals: Iterable[Signal], sender: SignalSender, place: BotChannel) -> None:
+    def send(self, signals: Iterable[Signal], sender: SignalSender, bot_channel: BotChannel) -> None:
         for signal in signals:
             if len(self._tasks) >= MAX_SIGNALS:
                 return
-            task = asyncio.get_running_loop().create_task(self._send(signal, sender, place))
+            task = asyncio.get_running_loop().create_task(self._send(signal, sender, bot_channel))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
-    async def _send(self, signal: Signal, sender: SignalSender, place: BotChannel) -> None:
+    async def _send(self, signal: Signal, sender: SignalSender, bot_channel: BotChannel) -> None:
         async with self._room:
             try:
-                await place.fetch(await sender.signal(signal, place))
+                await bot_channel.fetch(await sender.signal(signal, bot_channel))
             except DialoomError as error:
-                log.debug("a signal of channel %s is dropped: %s", place.channel.id, error)
+                log.debug("a signal of channel %s is dropped: %s", bot_channel.channel.id, error)
 
     async def settled(self) -> None:
         """Wait until all that were sent are done."""

@@ -12,16 +12,14 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from dialoom.flow.channels import row_of
-from dialoom.service.access.tokens import FIRST_ID, GIVEN_ID
+from dialoom.service.access.tokens import FIRST_ID, GIVEN_ID, Tokens
+from dialoom.service.bots.bots import Bots, Deployed
 from dialoom.service.bots.preflight import tokens_of
-from dialoom.storage.store import LINKS_ENDED, TokenRow
+from dialoom.service.clock import Clock
+from dialoom.storage.store import LINKS_ENDED, Store, TokenRow
 
 if TYPE_CHECKING:
     from dialoom.service.access.studio_sign_in import StudioSignIn
-    from dialoom.service.access.tokens import Tokens
-    from dialoom.service.bots.bots import Bots, Deployed
-    from dialoom.service.clock import Clock
-    from dialoom.storage.store import Store
 
 _EVER: Final = 2**62
 """Later than every time in milliseconds."""

@@ -10,17 +10,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping
+from typing import Final
 
 from dialoom.errors import StoreError
-from dialoom.service.clock import iso
-from dialoom.storage.store import CLOCK_DOUBTED, HEARTBEAT, LINKS_ENDED
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from dialoom.service.clock import Clock
-    from dialoom.storage.store import Store
+from dialoom.service.clock import Clock, iso
+from dialoom.storage.store import CLOCK_DOUBTED, HEARTBEAT, LINKS_ENDED, Store
 
 log = logging.getLogger(__name__)
 

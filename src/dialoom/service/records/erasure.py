@@ -9,21 +9,18 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from typing import TYPE_CHECKING, Annotated, Final, Literal
+from typing import Annotated, Final, Literal
 
 import msgspec
 from msgspec import Meta
 
 from dialoom.errors import RequestError
+from dialoom.messages.records import time_schema
+from dialoom.service.bots.bots import Deployed
 from dialoom.service.bots.scheduled_jobs import bring_forward
-from dialoom.service.clock import iso
-from dialoom.storage.store import ChatKey
-
-if TYPE_CHECKING:
-    from dialoom.service.bots.bots import Deployed
-    from dialoom.service.clock import Clock
-    from dialoom.service.turns.runner import Runner
-    from dialoom.storage.store import Store
+from dialoom.service.clock import Clock, iso
+from dialoom.service.turns.runner import Runner
+from dialoom.storage.store import ChatKey, Store
 
 log = logging.getLogger(__name__)
 
@@ -47,14 +44,7 @@ class Receipt(msgspec.Struct, frozen=True, rename="camel"):
     files: Annotated[int, Meta(description="Files that were deleted.", examples=[1])]
     deliveries: Annotated[int, Meta(description="Deliveries to the outside that were deleted.", examples=[0])]
     memory: Annotated[bool, Meta(description="Whether a memory of the user was deleted.", examples=[True])]
-    erased_at: Annotated[
-        str,
-        Meta(
-            description="When it was done.",
-            examples=["2026-11-21T09:00:00.000Z"],
-            extra_json_schema={"format": "date-time"},
-        ),
-    ]
+    erased_at: Annotated[str, time_schema("When it was done.", "2026-11-21T09:00:00.000Z")]
     log: Annotated[
         Literal["truncated", "pending", "operator"],
         Meta(

@@ -9,30 +9,24 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable
+from typing import Final
 
 import msgspec
 
+from dialoom.auth.vault import Vault
 from dialoom.errors import FlowError, SettingError, VaultError
+from dialoom.flow.model import Bot
 from dialoom.service.access.key_check import NO_BOT, is_in_use
 from dialoom.service.access.tokens import token_row_name
-from dialoom.service.bots.bots import version_row_name
+from dialoom.service.bots.bots import Bots, version_row_name
 from dialoom.service.bots.entity_lists import list_row_name, sources
 from dialoom.service.chat import link_rows as logins
 from dialoom.service.chat.attachments import file_row_name
 from dialoom.service.chat.chat_row import row_name
 from dialoom.service.chat.whole_messages import whole_row_name
-from dialoom.storage.sealed import COLUMNS, Sealed
-from dialoom.storage.store import ChatKey
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from dialoom.auth.vault import Vault
-    from dialoom.flow.model import Bot
-    from dialoom.service.bots.bots import Bots
-    from dialoom.storage.sealed import Place, SealedKind
-    from dialoom.storage.store import FileRow, Store
+from dialoom.storage.sealed import COLUMNS, Place, Sealed, SealedKind
+from dialoom.storage.store import ChatKey, FileRow, Store
 
 log = logging.getLogger(__name__)
 
@@ -193,4 +187,4 @@ def name_of(kind: SealedKind, bot: str, place: Place) -> str:
     key = ChatKey(bot, str(place[1]), first)
     if kind == "messages":
         return whole_row_name(key, int(place[2]))
-    return logins.place(key, str(place[2])) if kind == "logins" else row_name(_ROWS[kind], key)
+    return logins.login_row_name(key, str(place[2])) if kind == "logins" else row_name(_ROWS[kind], key)

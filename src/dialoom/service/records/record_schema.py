@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, get_args, get_type_hints
 
@@ -22,8 +23,6 @@ from dialoom.messages.records import Status
 from dialoom.query import stored_dates
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-
     from dialoom.service.bots.masking import Masking
     from dialoom.storage.store import Collection
 
@@ -351,9 +350,9 @@ def _values(pointer: str, value: Any) -> Iterator[tuple[str, Any]]:
     """Yield all names, and values that are no object or array, each with its pointer. Depth is limited by then."""
     if isinstance(value, dict):
         for name, member in value.items():
-            place = f"{pointer}/{_escaped(name)}"
-            yield place, name
-            yield from _values(place, member)
+            member_pointer = f"{pointer}/{_escaped(name)}"
+            yield member_pointer, name
+            yield from _values(member_pointer, member)
     elif isinstance(value, list):
         for number, element in enumerate(value):
             yield from _values(f"{pointer}/{number}", element)

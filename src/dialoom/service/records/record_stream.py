@@ -5,15 +5,13 @@ An import of these lines gives the same records.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import AsyncGenerator, Callable
+from typing import Final
 
 import msgspec
 
-if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Callable
-
-    from dialoom.query import Selection
-    from dialoom.storage.store import Collection, Store
+from dialoom.query import Selection
+from dialoom.storage.store import Collection, Store
 
 ROWS: Final = 1000
 """Records that the store looks at in one step."""

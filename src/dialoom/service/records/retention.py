@@ -9,19 +9,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING, Final
+from collections.abc import Awaitable, Callable
+from typing import Final
 
+from dialoom.service.bots.bots import Bots, Deployed
 from dialoom.service.bots.scheduled_jobs import bring_forward
-from dialoom.service.clock import iso
-from dialoom.service.records.clock_guard import ASK_AGAIN_MS
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from dialoom.service.bots.bots import Bots, Deployed
-    from dialoom.service.clock import Clock
-    from dialoom.service.records.clock_guard import ClockGuard
-    from dialoom.storage.store import Store
+from dialoom.service.clock import Clock, iso
+from dialoom.service.records.clock_guard import ASK_AGAIN_MS, ClockGuard
+from dialoom.storage.store import Store
 
 log = logging.getLogger(__name__)
 

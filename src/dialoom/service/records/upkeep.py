@@ -3,16 +3,14 @@ links that are over. While the clock is doubted nothing is deleted."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from dialoom.service.bots.bots import Deployed
 from dialoom.service.bots.scheduled_jobs import bring_forward
-
-if TYPE_CHECKING:
-    from dialoom.service.bots.bots import Deployed
-    from dialoom.service.chat.attachments import Attachments
-    from dialoom.service.clock import Clock
-    from dialoom.service.records.clock_guard import ClockGuard
-    from dialoom.storage.store import Store
+from dialoom.service.chat.attachments import Attachments
+from dialoom.service.clock import Clock
+from dialoom.service.records.clock_guard import ClockGuard
+from dialoom.storage.store import Store
 
 NAME: Final = "upkeep"
 EVERY_MS: Final = 3600 * 1000

@@ -6,26 +6,23 @@ Each line is an object with one name that says what it holds: ``conversation``, 
 from __future__ import annotations
 
 import base64
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import msgspec
 
+from dialoom.auth.vault import Vault
 from dialoom.query import Selection
 from dialoom.query.tree import And, Not, Predicate
+from dialoom.service.bots.bots import Bots
 from dialoom.service.bots.masking import Masking
 from dialoom.service.chat import chat_row
+from dialoom.service.chat.attachments import Attachments
 from dialoom.service.clock import iso
 from dialoom.service.records.erasure import user_of
 from dialoom.service.records.record_stream import walk
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, AsyncIterator
-
-    from dialoom.auth.vault import Vault
-    from dialoom.service.bots.bots import Bots
-    from dialoom.service.chat.attachments import Attachments
-    from dialoom.storage.store import ChatKey, Collection, FileRow, Store
+from dialoom.storage.store import ChatKey, Collection, FileRow, Store
 
 MAX_PAGE_RECORDS: Final = 200
 """Records that are in memory at a time; a message may take some kilobytes."""

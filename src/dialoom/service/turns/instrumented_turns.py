@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
+from contextvars import Token
 from time import perf_counter
-from typing import TYPE_CHECKING
+from types import TracebackType
 
-from opentelemetry.trace import INVALID_SPAN
+from opentelemetry.context import Context
+from opentelemetry.trace import INVALID_SPAN, Span
 
+from dialoom.service.chat.active_chats import ActiveChat, QueuedEvent
 from dialoom.service.observe import logs
-from dialoom.service.observe.tracing import failed
-
-if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
-    from contextvars import Token
-    from types import TracebackType
-
-    from opentelemetry.context import Context
-    from opentelemetry.trace import Span
-
-    from dialoom.service.chat.active_chats import ActiveChat, QueuedEvent
-    from dialoom.service.observe.metrics import Metrics
-    from dialoom.service.observe.tracing import Tracing
+from dialoom.service.observe.metrics import Metrics
+from dialoom.service.observe.tracing import Tracing, failed
 
 
 class InstrumentedTurns:

@@ -14,34 +14,28 @@ import asyncio
 import contextlib
 import itertools
 import logging
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import msgspec
 
+from dialoom.auth.vault import Vault
 from dialoom.engine.events import TimedOut
 from dialoom.errors import DialoomError, StoreError
 from dialoom.service.chat import inbound as inbound_events
-from dialoom.service.chat.active_chats import QueuedEvent, stopping
+from dialoom.service.chat.active_chats import ActiveChat, QueuedEvent, stopping
+from dialoom.service.chat.chat_row import Loaded
+from dialoom.service.chat.hub import Hub
+from dialoom.service.chat.inbound import InboundEvent
 from dialoom.service.chat.inbox import MAX_WAITING_EVENTS, Inbox, internal, other_body, overloaded, too_many
+from dialoom.service.clock import Clock, IdSource
 from dialoom.service.cluster.failing_events import FailingEvents, StoreOutage
 from dialoom.service.cluster.leases import Leases
 from dialoom.service.cluster.peers import Peers
 from dialoom.service.cluster.remote_events import RemoteEvents
 from dialoom.service.observe.metrics import ChatCounts
-from dialoom.storage.store import ChatKey, Notice, Overtaken, Refused
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from dialoom.auth.vault import Vault
-    from dialoom.service.chat.active_chats import ActiveChat
-    from dialoom.service.chat.chat_row import Loaded
-    from dialoom.service.chat.hub import Hub
-    from dialoom.service.chat.inbound import InboundEvent
-    from dialoom.service.clock import Clock, IdSource
-    from dialoom.service.turns.instrumented_turns import InstrumentedTurns
-    from dialoom.service.turns.turn import TurnInput, Turns
-    from dialoom.storage.store import Answered, Store, TimerRow
+from dialoom.service.turns.instrumented_turns import InstrumentedTurns
+from dialoom.service.turns.turn import TurnInput, Turns
+from dialoom.storage.store import Answered, ChatKey, Notice, Overtaken, Refused, Store, TimerRow
 
 log = logging.getLogger(__name__)
 
@@ -266,7 +260,7 @@ class Runner:
         except BaseException as error:
             queued.refuse(error)
             with contextlib.suppress(ValueError):
-                chat.queue.remove(queued)  # it waits for nothing; sent again, it is asked of the store anew
+                chat.queue.remove(queued)  # it waits for nothing; sent again, it is asked of the store again
             raise
         return Submitted(queued.answer, queued.is_repeat, queued)
 
@@ -336,7 +330,7 @@ class Runner:
     @staticmethod
     def _put_first(chat: ActiveChat, queued: QueuedEvent) -> None:
         """Put an accepted event before those that are not accepted yet, behind those that were before it."""
-        behind = next((place for place, other in enumerate(chat.queue) if other.number is None), len(chat.queue))
+        behind = next((index for index, other in enumerate(chat.queue) if other.number is None), len(chat.queue))
         chat.queue.insert(behind, queued)
 
     # -- turns

@@ -7,17 +7,14 @@ the same, the one that comes to hold the chat runs it.
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING
 
 from dialoom.engine.events import TimedOut
 from dialoom.errors import StoreError
 from dialoom.messages import Profile
 from dialoom.service.chat.inbound import InboundEvent
-
-if TYPE_CHECKING:
-    from dialoom.service.clock import Clock
-    from dialoom.service.turns.runner import Runner
-    from dialoom.storage.store import Store, TimerRow
+from dialoom.service.clock import Clock
+from dialoom.service.turns.runner import Runner
+from dialoom.storage.store import Store, TimerRow
 
 log = logging.getLogger(__name__)
 

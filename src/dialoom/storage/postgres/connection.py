@@ -117,9 +117,9 @@ class Connections:
                 raise
             if isinstance(error, asyncpg.ReadOnlySQLTransactionError):
                 self._renew()
-            told = explain(error, self.where)
-            self.failures += isinstance(told, CannotWrite)
-            raise told from None
+            explained = explain(error, self.where)
+            self.failures += isinstance(explained, CannotWrite)
+            raise explained from None
         except FAILURES as error:
             raise explain(error, self.where) from None
         finally:

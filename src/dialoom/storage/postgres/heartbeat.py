@@ -60,7 +60,7 @@ class Heartbeat:
         self.process = _name()
         """Each time it is lost it gets another one, so that what it had before is nobody's."""
         self.has_others = False
-        """Whether anybody else may be listening."""
+        """True if anybody else may be listening."""
         self._url = url
         self._rhythm = rhythm
         self._release = release

@@ -26,9 +26,9 @@ MAX_PAYLOAD_BYTES = 7_000
 SERVER_LIMIT = 7_999
 _LEASES = load("postgres", "leases")
 
-Told = tuple[str, str, str, str]
+EncodedNotice = tuple[str, str, str, str]
 _encode = msgspec.json.Encoder().encode
-_decode = msgspec.json.Decoder(tuple[str, list[Told]]).decode
+_decode = msgspec.json.Decoder(tuple[str, list[EncodedNotice]]).decode
 
 
 class Notices:
@@ -37,7 +37,7 @@ class Notices:
     def __init__(self, connections: Connections, process: Callable[[], str]) -> None:
         self._connections = connections
         self._process = process
-        self._waiting: list[Told] = []
+        self._waiting: list[EncodedNotice] = []
         self._sending: asyncio.Task[None] | None = None
         self._receiver: Callable[[Notice], None] | None = None
 
@@ -79,24 +79,24 @@ class Notices:
     def hear(self, payload: str) -> bool:
         """Give the notices of a payload to the receiver; return whether another process sent it."""
         try:
-            process, told = _decode(payload)
+            process, notices = _decode(payload)
         except msgspec.DecodeError:
             # Of a release that says it in another way, or of whoever else uses the channel.
             return False
         if process == self._process():
             return False
-        for kind, bot, channel, user in told:
+        for kind, bot, channel, user in notices:
             if kind in {"inbox", "said", "typing", "quiet", "erased"}:
                 self.give(Notice(kind, ChatKey(bot, channel, user)))  # type: ignore[arg-type]  # it is one of them
         return True
 
 
-def payloads(process: str, told: Sequence[Told]) -> list[str]:
+def payloads(process: str, notices: Sequence[EncodedNotice]) -> list[str]:
     """Return the notices, each once, in as few payloads as the server's limit allows."""
     found: list[str] = []
-    group: list[Told] = []
+    group: list[EncodedNotice] = []
     size = 0
-    for one in dict.fromkeys(told):
+    for one in dict.fromkeys(notices):
         length = sum(map(len, one)) + 20
         if group and size + length > MAX_PAYLOAD_BYTES:
             found += _payload(process, group)
@@ -106,7 +106,7 @@ def payloads(process: str, told: Sequence[Told]) -> list[str]:
     return found + _payload(process, group)
 
 
-def _payload(process: str, group: Sequence[Told]) -> list[str]:
+def _payload(process: str, group: Sequence[EncodedNotice]) -> list[str]:
     text = _encode((process, group))
     if len(text) <= SERVER_LIMIT:
         return [text.decode()]

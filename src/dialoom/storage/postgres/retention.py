@@ -37,25 +37,25 @@ async def forget_conversations(
     connections: Connections, bot: str, before: str, limit: int, after: tuple[str, str] | None
 ) -> Forgotten:
     gone = looked_at = 0
-    place, is_last = after or START, False
+    last, is_last = after or START, False
     while looked_at < limit and not is_last:
         most = min(limit - looked_at, MAX_CONVERSATIONS)
         async with connections.connection() as connection:
-            step = await _tried(_forget, connection, bot, before, place, most)
-        gone, looked_at, place = gone + step.conversations, looked_at + step.looked_at, step.last
+            step = await _tried(_forget, connection, bot, before, last, most)
+        gone, looked_at, last = gone + step.conversations, looked_at + step.looked_at, step.last
         is_last = step.looked_at < most
-    return Forgotten(gone, None if is_last else place)
+    return Forgotten(gone, None if is_last else last)
 
 
 async def forget_chats(connections: Connections, bot: str, before: int, limit: int) -> int:
     """Delete chats in which nothing was said since a time, past those that something keeps or that somebody has locked.
     Return how many went."""
-    gone, place, is_last = 0, BEFORE_ALL_CHATS, False
+    gone, last, is_last = 0, BEFORE_ALL_CHATS, False
     while gone < limit and not is_last:
         most = limit - gone
         async with connections.connection() as connection:
-            step = await _tried(_forget_chats, connection, bot, before, place, most)
-        gone, place, is_last = gone + step.gone, step.last, step.looked_at < most
+            step = await _tried(_forget_chats, connection, bot, before, last, most)
+        gone, last, is_last = gone + step.gone, step.last, step.looked_at < most
     return gone
 
 

@@ -59,8 +59,8 @@ async def _write_turns(
     if not rows:
         return [None] * len(writes)
     results: list[Any] = [AGAIN] * len(writes)
-    for place, verdict, body, answer in rows:
-        results[place - 1] = _of_turn(verdict, bot, body, answer)
+    for number, verdict, body, answer in rows:
+        results[number - 1] = _of_turn(verdict, bot, body, answer)
     return results
 
 
@@ -97,8 +97,8 @@ def _turn_columns(writes: Sequence[TurnWrite], at: int | None) -> list[Any]:
     turns = [turn_rows(write) for write in writes]
     dedupes = [turn.dedupe for turn in turns]
     outgoing = [
-        (place, sent.receiver, sent.id, sent.body, sent.carries, sent.created_at, _delay(sent, at), sent.attempts)
-        for place, write in enumerate(writes, 1)
+        (number, sent.receiver, sent.id, sent.body, sent.carries, sent.created_at, _delay(sent, at), sent.attempts)
+        for number, write in enumerate(writes, 1)
         for sent in write.outbox
     ]
     places, receivers, ids, bodies, *sending = _columns(outgoing, 8)
@@ -117,7 +117,7 @@ def _turn_columns(writes: Sequence[TurnWrite], at: int | None) -> list[Any]:
         _literal([write.carried or None for write in writes]),
         *_documents([row for turn in turns for row in turn.conversations], _RECORD_COLUMNS),
         *_documents([row for turn in turns for row in turn.messages], _MESSAGE_COLUMNS, _WHOLE),
-        *map(_literal, _columns([(place, id) for place, turn in enumerate(turns, 1) for id in turn.files], 2)),
+        *map(_literal, _columns([(number, id) for number, turn in enumerate(turns, 1) for id in turn.files], 2)),
         *map(_literal, (places, receivers, ids)),
         bodies,
         *map(_literal, sending),
@@ -175,14 +175,18 @@ def _fitted(row: Row) -> Row:
     """Return a row without NUL, of which PostgreSQL keeps none in a text. Where a column would hold one, U+FFFD stands
     for it in the whole record, so that column and document say the same."""
     *values, document, _ = row
-    told = _ESCAPED_NUL.sub(r"\1\\ufffd", document)
-    return (*(value.replace("\0", "\ufffd") if isinstance(value, str) else value for value in values), told, told)
+    legal = _ESCAPED_NUL.sub(r"\1\\ufffd", document)
+    return (
+        *(value.replace("\0", "\ufffd") if isinstance(value, str) else value for value in values),
+        legal,
+        legal,
+    )
 
 
 def _columns(rows: Sequence[Row], count: int, *left_out: int) -> list[Sequence[Any]]:
     columns: list[Sequence[Any]] = list(zip(*rows, strict=True)) if rows else [()] * count
-    for place in reversed(left_out):
-        del columns[place]
+    for index in reversed(left_out):
+        del columns[index]
     return columns
 
 
@@ -194,7 +198,7 @@ async def accept(
 ) -> list[Any]:
     """Write accepted events. Payloads: the event without its number, the files that it names, and how many may wait."""
     events = [event for event, _, _ in payloads]
-    files = [(place, id) for place, (_, ids, _) in enumerate(payloads, 1) for id in ids]
+    files = [(row_number, id) for row_number, (_, ids, _) in enumerate(payloads, 1) for id in ids]
     columns = (
         [event.key.channel for event in events],
         [event.key.user for event in events],
@@ -208,8 +212,8 @@ async def accept(
     )
     rows = await connection.fetch(_TURN["accept"].sql, bot, *columns, timeout=_STATEMENT_SECONDS)
     results: list[Any] = [AGAIN] * len(events)
-    for place, verdict, number, ahead, body, answer in rows:
-        event = events[place - 1]
+    for row_number, verdict, number, ahead, body, answer in rows:
+        event = events[row_number - 1]
         match verdict:
             case "new":
                 result: object = Inbound(
@@ -218,10 +222,10 @@ async def accept(
             case "seen":
                 result = Answered(body, answer)
             case "full":
-                result = errors.inbox_full(bot, payloads[place - 1][2])
+                result = errors.inbox_full(bot, payloads[row_number - 1][2])
             case _:
                 result = errors.files_gone(bot)
-        results[place - 1] = result
+        results[row_number - 1] = result
     return results
 
 
@@ -240,5 +244,5 @@ async def keep_results(
         [result for _, _, _, _, result in payloads],
     )
     rows = await connection.fetch(_TURN["journal"].sql, payloads[0][0], bot, *columns, timeout=_STATEMENT_SECONDS)
-    refused = {place for (place,) in rows}
-    return [errors.not_its_call(bot) if place in refused else None for place, _ in enumerate(payloads, 1)]
+    refused = {row_number for (row_number,) in rows}
+    return [errors.not_its_call(bot) if row_number in refused else None for row_number, _ in enumerate(payloads, 1)]

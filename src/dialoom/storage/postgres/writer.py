@@ -9,15 +9,13 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from dialoom.storage.postgres.connection import FAILURES, MAX_TRIES, UNDONE, Connections, closed
+from dialoom.storage.postgres.connection import FAILURES, MAX_TRIES, UNDONE, Connection, Connections, closed
 from dialoom.storage.postgres.failures import OF_ROWS, explain
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
-
-    from dialoom.storage.postgres.connection import Connection
     from dialoom.storage.rows import ChatKey
 
     Group: TypeAlias = Callable[[Connection, str, Sequence[Any]], Awaitable[Sequence[Any]]]

@@ -1,4 +1,4 @@
-"""Writes what is no turn: versions of bots, files of users, records from elsewhere, values that were sealed anew."""
+"""Writes what is no turn: versions of bots, files of users, records from elsewhere, values that were sealed again."""
 
 from __future__ import annotations
 
@@ -127,12 +127,12 @@ def _sealed_query(name: str, kind: SealedKind, first: int) -> Query:
 
 
 async def reseal_file(connections: Connections, before: FileRow, about: bytes, content: bytes) -> bool:
-    place = (before.key.bot, before.id)
+    file_key = (before.key.bot, before.id)
     async with connections.connection() as connection, connection.transaction():
-        if await connection.execute(_SEALED["put_about"].sql, about, *place, before.about) != "UPDATE 1":
+        if await connection.execute(_SEALED["put_about"].sql, about, *file_key, before.about) != "UPDATE 1":
             return False
         for number, piece in enumerate(pieces_of(content)):
-            await connection.execute(_SEALED["put_piece"].sql, piece, *place, number)
+            await connection.execute(_SEALED["put_piece"].sql, piece, *file_key, number)
     return True
 
 

@@ -63,19 +63,19 @@ where bot = $1 and channel = $2 and "user" = $3 and later is not null order by p
 
 -- name: plan_job
 -- Set the time of a scheduled job that has none.
-insert into chores (bot, name, due)
+insert into scheduled_jobs (bot, name, due)
 values ($1, $2, $3)
 on conflict do nothing
 
 -- name: move_job
 -- The time at which a scheduled job comes again.
-insert into chores (bot, name, due)
+insert into scheduled_jobs (bot, name, due)
 values ($1, $2, $3)
 on conflict (bot, name) do update set due = excluded.due
 
 -- name: end_job
 -- A scheduled job that does not come again.
-delete from chores where bot = $1 and name = $2
+delete from scheduled_jobs where bot = $1 and name = $2
 
 -- name: dead_letters
 -- Dead letters of a bot, the oldest first, without what they say.
@@ -123,7 +123,7 @@ where bot = $4 and channel = $5 and "user" = $6 and link = $7 and about = $8 and
 select bot, channel, "user", id, about, size, created_at from files where bot = $1 and id = $2 and sent >= 0
 
 -- name: piece
--- A piece of what a file holds, as long as it is the file that the caller knows: not deleted, not sealed anew.
+-- A piece of what a file holds, as long as it is the file that the caller knows: not deleted, not sealed again.
 select p.content from files f join file_pieces p on p.bot = f.bot and p.id = f.id
 where f.bot = $1 and f.id = $2 and f.about = $3 and f.sent >= 0 and p.number = $4
 

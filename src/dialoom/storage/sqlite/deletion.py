@@ -49,7 +49,7 @@ class ErasureStep(NamedTuple):
     had_memory: bool = False
     is_done: bool = False
     has_files: bool = False
-    """Whether files wait for their content to be deleted, which is left to the caller."""
+    """True if files wait for their content to be deleted, which is left to the caller."""
 
 
 def channels(connection: apsw.Connection, bot: str, user: str) -> list[str]:
@@ -111,7 +111,7 @@ class RetentionStep(NamedTuple):
     last: tuple[str, str]
     """Begin and id of the last conversation that is done with."""
     has_files: bool
-    """Whether files of users begin to go; their content is left to the caller."""
+    """True if files of users begin to go; their content is left to the caller."""
     is_last: bool
 
 

@@ -45,13 +45,13 @@ async def add(writer: Writer, collection: Collection, property: str) -> None:
     check_property(collection, property)
     work = Work(collection, property, secrets.token_hex(8))
     while (state := await writer.submit(_make, (work,))) == "going":
-        # Keys are missing in it that nobody could tell: it is made anew.
+        # Keys are missing in it that nobody could tell: it is made again.
         await _let_go(writer, work)
     if state == "ready":
         return
-    place = _NO_RECORD
-    while place is not None:
-        place = await _rested(writer, _fill, (work, place))
+    last = _NO_RECORD
+    while last is not None:
+        last = await _rested(writer, _fill, (work, last))
     await writer.submit(_finish, (work,))
 
 

@@ -8,8 +8,13 @@ Every method is one task for the writer or one question for a reader; what they 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import apsw
+
+from dialoom.query import Selection
 from dialoom.storage import errors
 from dialoom.storage.collections import imported_rows
 from dialoom.storage.errors import CannotRead, DiskFailing
@@ -20,13 +25,23 @@ from dialoom.storage.rows import (
     Answered,
     Chat,
     ChatKey,
+    Collection,
+    Dedupe,
     Erased,
+    FileLimit,
     FileRow,
     Forgotten,
     Held,
     Inbound,
     IndexRow,
+    Notice,
+    Outgoing,
+    Row,
+    ScheduledJob,
+    Stretch,
+    TimerRow,
     TokenRow,
+    TurnWrite,
     Version,
     delivery_claim,
     file_values,
@@ -35,37 +50,16 @@ from dialoom.storage.rows import (
     token_values,
     turn_rows,
 )
+from dialoom.storage.sealed import Place, Sealed, SealedKind, SealedPage
 from dialoom.storage.shared_methods import SHARED, SharedMethods, json_list
-from dialoom.storage.sql_files import load
+from dialoom.storage.sql_files import Query, load
 from dialoom.storage.sqlite import deletion, history, indexes, scheduled, scrub, writes
-from dialoom.storage.sqlite.connection import FolderLock
+from dialoom.storage.sqlite.connection import Deadline, FolderLock
 from dialoom.storage.sqlite.external_changes import ExternalChanges
 from dialoom.storage.sqlite.reader import Readers, as_of_now
 from dialoom.storage.sqlite.writer import ALONE, Writer, each
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
-    from pathlib import Path
-
-    import apsw
-
-    from dialoom.query import Selection
-    from dialoom.storage.rows import (
-        Collection,
-        Dedupe,
-        FileLimit,
-        Notice,
-        Outgoing,
-        Row,
-        ScheduledJob,
-        Stretch,
-        TimerRow,
-        TurnWrite,
-    )
-    from dialoom.storage.sealed import Place, Sealed, SealedKind, SealedPage
-    from dialoom.storage.sql_files import Query
-    from dialoom.storage.sqlite.connection import Deadline
-
     _Change = Callable[[apsw.Connection, Sequence[tuple[Any, ...]]], list[int]]
 
 _Found = TypeVar("_Found")
@@ -84,8 +78,8 @@ class SqliteStore(SharedMethods):
     """``path`` is the data file; its folder must exist. A lock beside it keeps a second service out.
 
     ``is_beside``: administration beside a service that may be running; it keeps no lock and must run no turns, but
-    for such as call nobody and are computed anew when they are overtaken; the service then reads its chats anew. Tables
-    that another release left are changed only while no service runs.
+    for such as call nobody and are computed again when they are overtaken; the service then reads its chats again.
+    Tables that another release left are changed only while no service runs.
     """
 
     _own = load("sqlite", "own")
@@ -313,7 +307,7 @@ class SqliteStore(SharedMethods):
             pieces: list[bytes] = []
             while (row := await self._row(_FILES["piece"], bot, id, len(pieces))) is not None:
                 pieces += row
-            # Else it was sealed anew meanwhile, and some of the pieces may be of before that.
+            # Else it was sealed again meanwhile, and some of the pieces may be of before that.
             if before == await self.file(bot, id):
                 return b"".join(pieces) if pieces else None
 
@@ -327,22 +321,22 @@ class SqliteStore(SharedMethods):
         self, bot: str, before: str, limit: int, after: tuple[str, str] | None = None
     ) -> Forgotten:
         gone = looked_at = 0
-        place, is_last = after or deletion.BEFORE_ALL_CONVERSATIONS, False
+        last, is_last = after or deletion.BEFORE_ALL_CONVERSATIONS, False
         while looked_at < limit and not is_last:
             most = min(limit - looked_at, deletion.MAX_CONVERSATIONS)
-            step = await self.writer.submit(deletion.forget, (bot, before, place, most))
+            step = await self.writer.submit(deletion.forget, (bot, before, last, most))
             gone, looked_at = gone + step.conversations, looked_at + step.looked_at
-            place, is_last = step.last, step.is_last
+            last, is_last = step.last, step.is_last
             if step.has_files:
                 await self._delete_files(bot, EVER)
-        return Forgotten(gone, None if is_last else place)
+        return Forgotten(gone, None if is_last else last)
 
     async def forget_chats(self, bot: str, before: int, limit: int) -> int:
-        gone, place, is_last = 0, deletion.BEFORE_ALL_CHATS, False
+        gone, last, is_last = 0, deletion.BEFORE_ALL_CHATS, False
         while gone < limit and not is_last:
             most = limit - gone
-            step = await self.writer.submit(deletion.forget_chats, (bot, before, place, most))
-            gone, place, is_last = gone + step.gone, step.last, step.looked_at < most
+            step = await self.writer.submit(deletion.forget_chats, (bot, before, last, most))
+            gone, last, is_last = gone + step.gone, step.last, step.looked_at < most
         await self._delete_files(bot, EVER)
         return gone
 

@@ -238,11 +238,11 @@ def reseal(connection: apsw.Connection, kind: SealedKind, bot: str, changes: Seq
 
 
 def _reseal(connection: apsw.Connection, kind: SealedKind, bot: str, before: Sealed, after: Sealed) -> int:
-    place: tuple[Any, ...] = (bot, *before.place, before.value)
+    row_key: tuple[Any, ...] = (bot, *before.place, before.value)
     if COLUMNS[kind].beside is None:
-        connection.execute(_SEALED["put"].filled(_sealed_words(kind)), (after.value, *place))
+        connection.execute(_SEALED["put"].filled(_sealed_words(kind)), (after.value, *row_key))
     else:
-        connection.execute(_SEALED["put_both"].filled(_sealed_words(kind)), (after.value, after.beside, *place))
+        connection.execute(_SEALED["put_both"].filled(_sealed_words(kind)), (after.value, after.beside, *row_key))
     return connection.changes()
 
 
@@ -252,14 +252,14 @@ def _sealed_words(kind: SealedKind) -> dict[str, str]:
 
 @each
 def reseal_file(connection: apsw.Connection, before: FileRow, about: bytes, pieces: Sequence[bytes]) -> bool:
-    """Put a file that is sealed anew in the place of the one before. All of it goes at once: one whose pieces are of
+    """Put a file that is sealed again in the place of the one before. All of it goes at once: one whose pieces are of
     two keys does not open. 10 MiB hold up turns for 0.1 s."""
-    place = (before.key.bot, before.id)
-    connection.execute(_SEALED["put_about"].sql, (about, *place, before.about))
+    file_key = (before.key.bot, before.id)
+    connection.execute(_SEALED["put_about"].sql, (about, *file_key, before.about))
     if not connection.changes():
         return False
     for number, piece in enumerate(pieces):
-        connection.execute(_SEALED["put_piece"].sql, (piece, *place, number))
+        connection.execute(_SEALED["put_piece"].sql, (piece, *file_key, number))
     return True
 
 

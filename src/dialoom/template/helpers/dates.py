@@ -35,14 +35,14 @@ def date_text(frame: Frame, value: object, second: object = MISSING, third: obje
 
 
 def _at(moment: datetime | date | time, clock: object, zone: str) -> datetime | time:
-    told = read_moment(clock, zone) if isinstance(clock, str) else None
-    if isinstance(told, datetime):
-        told = told.time()
-    if not isinstance(told, time):
+    read = read_moment(clock, zone) if isinstance(clock, str) else None
+    if isinstance(read, datetime):
+        read = read.time()
+    if not isinstance(read, time):
         raise TemplateError(f"the second argument is {kind_of(clock)} that is no time. Give a time as HH:mm.")
     if isinstance(moment, time):
-        return told
-    return datetime.combine(moment.date() if isinstance(moment, datetime) else moment, told)
+        return read
+    return datetime.combine(moment.date() if isinstance(moment, datetime) else moment, read)
 
 
 ROWS: Final = (Helper("$date", date_text, 1, 3, takes_frame=True, formats=True, work=40),)

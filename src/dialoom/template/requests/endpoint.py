@@ -60,7 +60,7 @@ class Endpoint(CheckedTemplate):
         super().__init__(Template(source, _EndpointCompiler(), display=False))
         first = self.template.tree[0] if self.template.tree else None
         self.begins_with_host: bool = isinstance(first, Text) and ADDRESS.match(first.text) is not None
-        """Whether the literal part is an http(s) address; the linter warns of one that is not."""
+        """True if the literal part is an http(s) address; the linter warns of one that is not."""
         self.unencoded: tuple[tuple[str, int], ...] = tuple(_unencoded(self.template.tree))
         """Values that stand outside of ``$encodeURI``, with their offsets in ``source``; the linter names them."""
 

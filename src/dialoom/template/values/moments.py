@@ -70,7 +70,7 @@ def zone_of(name: str) -> tzinfo:
 
 
 def find_zone(name: str) -> tzinfo | None:
-    """Reads a file unless somebody holds the zone already; for a name that is none, it looks each time anew."""
+    """Reads a file unless somebody holds the zone already; for a name that is none, it looks each time again."""
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):

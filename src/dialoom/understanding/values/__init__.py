@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
@@ -20,8 +21,6 @@ from dialoom.understanding.values.time import TimeReader
 from dialoom.understanding.words import words_for
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from dialoom.understanding.values.message import Reader
 
 __all__ = ["READ_TYPES", "load_libraries", "readers_for"]

@@ -6,13 +6,12 @@ Whether the domain of an email address exists is never asked: no I/O here.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from dialoom.understanding.candidate import Stretch
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from dialoom.understanding.values.message import Message
 
 _EMAIL = re.compile(r"[^\s@,;:<>()\[\]\"“”]{1,64}@[^\s@,;:<>()\[\]\"“”!?]{3,255}")

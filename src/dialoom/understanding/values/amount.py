@@ -6,17 +6,15 @@ Value ``{"value": number, "currency": ISO 4217 code}``.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from dialoom.languages import currencies
+from dialoom.languages import Words, currencies
 from dialoom.understanding.candidate import Stretch
 from dialoom.understanding.normalise import fold
 from dialoom.understanding.values.message import ENDS, STARTS, one_of, plain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from dialoom.languages import Words
     from dialoom.understanding.values.message import Message
     from dialoom.understanding.values.number import NumberReader
 

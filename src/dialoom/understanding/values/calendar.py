@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import calendar
+from collections.abc import Iterator, Mapping
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from dialoom.languages.sections import Unit
+from dialoom.languages.sections import Unit
 
 Edge = Literal["start", "middle", "end"]
 

@@ -6,16 +6,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from dialoom.languages import Words
 from dialoom.understanding.candidate import Stretch
 from dialoom.understanding.normalise import fold
 from dialoom.understanding.values.message import ENDS, one_of, plain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from dialoom.languages import Words
     from dialoom.understanding.values.message import Message
 
 YES_SIGNS = "👍👌✅✔☑🆗🙆💯"

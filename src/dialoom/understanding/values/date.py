@@ -16,9 +16,12 @@ Decided here, where the specification is silent:
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable, Iterator
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
+from dialoom.languages import Words
+from dialoom.languages.sections import DateOrder, Unit
 from dialoom.understanding.by_position import LAST, ordinals_for
 from dialoom.understanding.candidate import Stretch, longest
 from dialoom.understanding.keywords import SLIPPED
@@ -38,10 +41,6 @@ from dialoom.understanding.values.message import ENDS, STARTS, SmallNumbers, edg
 from dialoom.understanding.values.neighbours import MAX_BESIDE_CHARS, Neighbours
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from dialoom.languages import Words
-    from dialoom.languages.sections import DateOrder, Unit
     from dialoom.understanding.values.duration import Lengths
     from dialoom.understanding.values.message import Message
     from dialoom.understanding.values.slips import Slips

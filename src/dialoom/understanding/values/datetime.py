@@ -6,17 +6,16 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
+from dialoom.languages import Words
 from dialoom.understanding.candidate import Stretch
 from dialoom.understanding.normalise import fold
 from dialoom.understanding.values.message import edges, one_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from dialoom.languages import Words
     from dialoom.understanding.values.date import DateReader
     from dialoom.understanding.values.duration import Lengths
     from dialoom.understanding.values.message import Message

@@ -6,17 +6,16 @@ Value of the type Duration: ISO 8601 with the units that were said: ``PT1H30M``,
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from dialoom.languages import Words
+from dialoom.languages.sections import Unit
 from dialoom.understanding.candidate import Stretch
 from dialoom.understanding.normalise import fold
 from dialoom.understanding.values.message import ENDS, SmallNumbers, edges, folded_keys, one_of, plain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from dialoom.languages import Words
-    from dialoom.languages.sections import Unit
     from dialoom.understanding.values.message import Message
 
 _COMPACT = r"(?P<{0}hours>\d{{1,3}})\s?h(?:\s?(?P<{0}minutes>[0-5]?\d)\s?(?:m|mn|min|mins)?)?"
@@ -124,9 +123,9 @@ class DurationReader:
 
 
 def _iso(length: dict[Unit, int]) -> str:
-    told = {**length, "day": length.get("day", 0) + 7 * length.get("week", 0)}
+    lengths = {**length, "day": length.get("day", 0) + 7 * length.get("week", 0)}
     days, hours = (
-        "".join(f"{told[unit]}{letter}" for unit, letter in letters.items() if told.get(unit))
+        "".join(f"{lengths[unit]}{letter}" for unit, letter in letters.items() if lengths.get(unit))
         for letters in (_DATE_LETTERS, _TIME_LETTERS)
     )
     return f"P{days}{'T' if hours else ''}{hours}" if days or hours else "PT0S"

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from collections.abc import Callable, Iterable
+from datetime import datetime
+from typing import Protocol, TypeVar
 
 import msgspec
 
+from dialoom.languages import Words
 from dialoom.understanding.candidate import Stretch
 from dialoom.understanding.normalise import Folded, Word, fold, fold_with_places, words_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from datetime import datetime
-
-    from dialoom.languages import Words
 
 _V = TypeVar("_V")
 

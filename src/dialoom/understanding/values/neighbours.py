@@ -7,12 +7,9 @@ With one of them nothing is taken (understanding.md, Recognition 5). Words that 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
+from dialoom.languages import Words
 from dialoom.understanding.values.message import ENDS, STARTS, one_of
-
-if TYPE_CHECKING:
-    from dialoom.languages import Words
 
 MAX_BESIDE_CHARS = 48
 """Characters before a value in which such a word is looked for."""

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from dialoom.languages import Words
 from dialoom.understanding.candidate import Stretch, longest
 from dialoom.understanding.normalise import fold, normalise
 from dialoom.understanding.values.message import DIGITS, once
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from dialoom.languages import Words
     from dialoom.understanding.normalise import Word
     from dialoom.understanding.values.message import Message
 

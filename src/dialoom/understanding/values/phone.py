@@ -6,14 +6,13 @@ Whether a number exists in a country's numbering plan is the validation ``phone`
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from dialoom.understanding.candidate import Stretch
 from dialoom.understanding.values.addresses import EmailReader
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from dialoom.understanding.values.message import Message
 
 UNSURE = 0.5

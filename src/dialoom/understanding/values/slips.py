@@ -9,15 +9,11 @@ language's ``not_slips`` are left alone.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
+from dialoom.languages import Words
 from dialoom.understanding.keywords import MIN_TOLERANT_CHARS, is_one_slip
 from dialoom.understanding.normalise import Folded, fold
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from dialoom.languages import Words
 
 _WORD = re.compile(rf"[^\W\d_]{{{MIN_TOLERANT_CHARS},20}}")
 _MIN_DAY_CHARS = 6

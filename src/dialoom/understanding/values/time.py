@@ -15,11 +15,14 @@ Decided here, where the specification is silent:
 from __future__ import annotations
 
 import re
-from datetime import timedelta
+from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from dialoom.languages import Words
+from dialoom.languages.sections import PartOfDay, Unit
 from dialoom.understanding.candidate import Stretch, longest
 from dialoom.understanding.keywords import SLIPPED
 from dialoom.understanding.normalise import fold
@@ -27,11 +30,6 @@ from dialoom.understanding.values.message import ENDS, SmallNumbers, edges, fold
 from dialoom.understanding.values.neighbours import Neighbours
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from datetime import datetime
-
-    from dialoom.languages import Words
-    from dialoom.languages.sections import PartOfDay, Unit
     from dialoom.understanding.values.duration import Lengths
     from dialoom.understanding.values.message import Message
     from dialoom.understanding.values.slips import Slips

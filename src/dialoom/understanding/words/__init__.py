@@ -6,14 +6,10 @@ The words themselves stand in ``dialoom.languages``.
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
 
-from dialoom.languages import reader_words
+from dialoom.languages import Words, reader_words
 from dialoom.understanding.normalise import words_of
 from dialoom.understanding.words.dateparser_words import words_of_library
-
-if TYPE_CHECKING:
-    from dialoom.languages import Words
 
 __all__ = ["common_words", "correcting_words", "words_for"]
 

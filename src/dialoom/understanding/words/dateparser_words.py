@@ -7,15 +7,12 @@ beside a date, while our readers are bounded and the same for every language.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dialoom.languages import Words, base_language
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from dialoom.languages.sections import PartOfDay, Unit
+from dialoom.languages.sections import PartOfDay, Unit
 
 _MONTHS = (
     *("january", "february", "march", "april", "may", "june", "july"),

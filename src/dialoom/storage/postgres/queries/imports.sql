@@ -32,6 +32,6 @@ from unnest(
 on conflict do nothing
 
 -- name: put_line
--- How far a file was read; less than before where it is read anew.
+-- How far a file was read; less than before where it is read again.
 insert into imports (bot, source, line) values ($1, $2, $3)
 on conflict (bot, source) do update set line = excluded.line

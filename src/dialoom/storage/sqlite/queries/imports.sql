@@ -16,6 +16,6 @@ values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, jsonb(?))
 on conflict do nothing
 
 -- name: put_line
--- How far a file was read; less than before where it is read anew.
+-- How far a file was read; less than before where it is read again.
 insert into imports (bot, source, line) values (?, ?, ?)
 on conflict (bot, source) do update set line = excluded.line

@@ -1,3 +1,3 @@
 -- name: due
 -- Scheduled jobs that are due, the oldest first.
-select bot, name, due from chores where due <= ? order by due, bot, name limit ?
+select bot, name, due from scheduled_jobs where due <= ? order by due, bot, name limit ?

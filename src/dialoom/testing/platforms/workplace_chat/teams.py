@@ -59,7 +59,7 @@ class Teams(StandIn):
         self.groups: dict[str, TeamsUser] = {}
         """Of each group chat, by its id, who wrote there last and sees the answers."""
         self.exchanges_of_tokens = True
-        """Whether the token service exchanges a token of Teams; else it answers 412 and the person has to consent."""
+        """True if the token service exchanges a token of Teams; else it answers 412 and the person has to consent."""
         self._tokens: dict[str, float] = {}
         self._sent: dict[str, deque[float]] = {}
 

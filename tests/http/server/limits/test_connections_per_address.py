@@ -5,7 +5,12 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from dialoom.http.server.client_address import LOG_EVERY_SECONDS, ClientAddresses, ConnectionsPerAddress, networks
+from dialoom.http.server.limits.client_address import (
+    LOG_EVERY_SECONDS,
+    ClientAddresses,
+    ConnectionsPerAddress,
+    networks,
+)
 
 if TYPE_CHECKING:
     import pytest

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from dialoom.flow.check.values import Slips
+from dialoom.flow.check.behaviour.values import Slips
 from tests.flow.files import said, steps
 
 

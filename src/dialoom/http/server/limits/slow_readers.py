@@ -9,13 +9,10 @@ its twin without the limit: ``test_a_client_that_reads_nothing_loses_its_connect
 
 from __future__ import annotations
 
+import asyncio
 import logging
-from typing import TYPE_CHECKING
 
 from dialoom.service.observe.logs import ThrottledLog
-
-if TYPE_CHECKING:
-    import asyncio
 
 log = logging.getLogger(__name__)
 

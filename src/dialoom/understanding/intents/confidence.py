@@ -7,13 +7,10 @@ where they lie for one bot, on its own expressions, each judged by a classifier 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import exp, log
-from typing import TYPE_CHECKING
 
 import msgspec
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 class Evidence(msgspec.Struct, frozen=True):

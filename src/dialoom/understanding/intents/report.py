@@ -6,22 +6,17 @@ Pure; how it is printed is left to the command line.
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Callable, Iterable, Sequence
+from typing import Literal
 
 import msgspec
 
 from dialoom.flow.check.training import FEW
-from dialoom.flow.model import QnAType, TraitType
-from dialoom.understanding.confidence import confidence
+from dialoom.flow.model import EntityDefinition, QnAType, TraitType
+from dialoom.understanding.intents.classifier import Label
+from dialoom.understanding.intents.confidence import confidence
+from dialoom.understanding.intents.training import Group, HeldOut, calibration_of, cross_validate, groups_of, parts_of
 from dialoom.understanding.normalise import normalise
-from dialoom.understanding.training import calibration_of, cross_validate, groups_of, parts_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from dialoom.flow.model import EntityDefinition
-    from dialoom.understanding.intents import Label
-    from dialoom.understanding.training import Group, HeldOut
 
 GOOD = 0.8
 """Part of the expressions left out that is understood from which a bot is good enough: on bots of 5 to 30 senses drawn
@@ -84,16 +79,16 @@ def report(
     definitions: Iterable[EntityDefinition],
     language: str,
     threshold: float,
-    told: Callable[[int, int], None] | None = None,
+    on_progress: Callable[[int, int], None] | None = None,
 ) -> Report:
-    """Train several times and report on the expressions. ``told`` is called with the number of trainings done and of
-    all."""
+    """Train several times and report on the expressions. ``on_progress`` is called with the number of trainings done
+    and of all."""
     given = tuple(definitions)
     groups = groups_of(given, language)
     parts = [parts_of(len(group.examples)) for group in groups]
     done, found = 0, []
     for group, count in zip(groups, parts, strict=True):
-        tried: list[HeldOut] = cross_validate(group, count, count, _progress(told, done, sum(parts)))
+        tried: list[HeldOut] = cross_validate(group, count, count, _progress(on_progress, done, sum(parts)))
         done += count
         found.append(_values(group, tried, threshold))
     advice = [*_without_expressions(given), *(one for group in groups for one in _too_near(group))]
@@ -113,8 +108,8 @@ def to_extend(values: Sequence[ValueReport]) -> tuple[ValueReport, ...]:
     return tuple(sorted(lacking, key=lambda value: (value.understood - value.tried, value.value))[:MAX_TO_EXTEND])
 
 
-def _progress(told: Callable[[int, int], None] | None, done: int, every: int) -> Callable[[int], None] | None:
-    return None if told is None else lambda part: told(done + part + 1, every)
+def _progress(on_progress: Callable[[int, int], None] | None, done: int, every: int) -> Callable[[int], None] | None:
+    return None if on_progress is None else lambda part: on_progress(done + part + 1, every)
 
 
 def _values(group: Group, tried: list[HeldOut], threshold: float) -> tuple[ValueReport, ...]:
@@ -206,7 +201,7 @@ def _too_near(group: Group) -> list[Advice]:
         words = [frozenset(normalise(text).split()) for text in texts]
         differing = frozenset().union(*words) - words[0].intersection(*words[1:])
         if len(owners) > 1 and 0 < len(differing) <= MAX_DIFFERENT:
-            told = " and ".join(f'"{text}" ({type_} {value})' for (type_, value), text in owners.items())
-            message = f"Only common words tell {told} apart. Say in each what it is about."
+            names = " and ".join(f'"{text}" ({type_} {value})' for (type_, value), text in owners.items())
+            message = f"Only common words tell {names} apart. Say in each what it is about."
             found.append(Advice("near-expression", "warning", message, tuple(value for _, value in owners), texts))
     return found

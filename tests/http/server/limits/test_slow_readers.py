@@ -13,11 +13,16 @@ import pytest
 from tests.http.raw import Clock, listening
 
 from dialoom.http.server.exchange import Exchange
+from dialoom.http.server.limits.slow_readers import (
+    MAX_STALL_AT_STOP_SECONDS,
+    MAX_STALL_SECONDS,
+    QUIET_SECONDS,
+    SlowReaders,
+)
 from dialoom.http.server.line_stream import LineStream
 from dialoom.http.server.listener import MAX_UNSENT_BYTES, Listener
 from dialoom.http.server.request_context import Shutdown
 from dialoom.http.server.server import MAX_STOP_SECONDS, Server
-from dialoom.http.server.slow_readers import MAX_STALL_AT_STOP_SECONDS, MAX_STALL_SECONDS, QUIET_SECONDS, SlowReaders
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator

@@ -69,7 +69,7 @@ def set_timer(p: RunningTurn) -> None:
     p.effects.append(SetTimer(TIMER, p.flow.session_ms / 1000))
 
 
-def begins_anew(flow: Flow, state: State, event: Event) -> bool:
+def restarts_chat(flow: Flow, state: State, event: Event) -> bool:
     """Return whether ``turn`` with these three looks at no conversation, question or option that is open in ``state``.
 
     ``flow`` is the one that would run the event, and may be another than that which ``state`` is from.

@@ -7,23 +7,18 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from math import log, sqrt
-from typing import TYPE_CHECKING
 
 import msgspec
 
-from dialoom.flow.model import QnAType, TraitType
-from dialoom.understanding.confidence import EXPECTED, Calibration, Evidence, calibrated
-from dialoom.understanding.features import features
-from dialoom.understanding.intents import Classifier, Label, Model
-from dialoom.understanding.linear_training import Vector, separate
+from dialoom.flow.model import EntityDefinition, QnAType, TraitType
+from dialoom.understanding.intents.classifier import Classifier, Label, Model
+from dialoom.understanding.intents.confidence import EXPECTED, Calibration, Evidence, calibrated
+from dialoom.understanding.intents.features import features
+from dialoom.understanding.intents.linear_training import Vector, separate
 from dialoom.understanding.normalise import fold, words_of
 from dialoom.understanding.words import words_for
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from dialoom.flow.model import EntityDefinition
 
 RARITY_POWER = 0.6
 """Of the logarithm in the idf: on left-out parts of BANKING77's training set (10 expressions a value) 0.743 against
@@ -109,7 +104,7 @@ def _group(types: list[TraitType | QnAType], common: frozenset[str]) -> Group:
                 words = tuple(word.folded for word in words_of(expression))
                 if words:
                     found.setdefault(((one.name, value.value), words), expression)
-    labels = {label: place for place, label in enumerate(dict.fromkeys(label for label, _ in found))}
+    labels = {label: index for index, label in enumerate(dict.fromkeys(label for label, _ in found))}
     examples = tuple(Example(labels[label], words, text) for (label, words), text in found.items())
     numbers: dict[str, int] = {}
     seen: list[Vector] = []
@@ -121,10 +116,10 @@ def _group(types: list[TraitType | QnAType], common: frozenset[str]) -> Group:
 
 def fit(group: Group, places: Sequence[int], calibration: Calibration = EXPECTED) -> Classifier:
     """Train on the expressions at these places."""
-    counts = Counter(number for place in places for number in group.seen[place][0])
+    counts = Counter(number for index in places for number in group.seen[index][0])
     rarity = {number: _rarity(len(places), count) for number, count in counts.items()}
-    vectors = [_weighted(group.seen[place], rarity) for place in places]
-    rows = separate(vectors, [group.examples[place].label for place in places], len(group.labels))
+    vectors = [_weighted(group.seen[index], rarity) for index in places]
+    rows = separate(vectors, [group.examples[index].label for index in places], len(group.labels))
     index: dict[str, dict[int, float]] = {}
     for label, row in enumerate(rows):
         for number, by in row.items():
@@ -153,18 +148,18 @@ def _rarity(expressions: int, with_it: int) -> float:
 # ---- held-out expressions ----------------------------------------------------------------------------------------
 
 
-def cross_validate(group: Group, parts: int, tried: int, told: Callable[[int], None] | None = None) -> list[HeldOut]:
+def cross_validate(group: Group, parts: int, tried: int, on_part: Callable[[int], None] | None = None) -> list[HeldOut]:
     """Train ``tried`` times without one of so many parts of the expressions, and see what becomes of that part."""
     dealt = _dealt(group, parts)
     found: list[HeldOut] = []
     for part in range(tried):
-        kept = [place for place in range(len(group.examples)) if dealt[place] != part]
-        left = [place for place in range(len(group.examples)) if dealt[place] == part]
+        kept = [index for index in range(len(group.examples)) if dealt[index] != part]
+        left = [index for index in range(len(group.examples)) if dealt[index] == part]
         if kept and left:
             classifier = fit(group, kept)
-            found += [_held_out(group, place, classifier) for place in left]
-        if told is not None:
-            told(part)
+            found += [_held_out(group, index, classifier) for index in left]
+        if on_part is not None:
+            on_part(part)
     return found
 
 
@@ -186,9 +181,9 @@ def _dealt(group: Group, parts: int) -> list[int]:
     return dealt
 
 
-def _held_out(group: Group, place: int, classifier: Classifier) -> HeldOut:
-    (best, evidence), *_ = classifier.evidence(group.examples[place].words, range(len(group.labels)))
-    return HeldOut(place, best, evidence)
+def _held_out(group: Group, index: int, classifier: Classifier) -> HeldOut:
+    (best, evidence), *_ = classifier.evidence(group.examples[index].words, range(len(group.labels)))
+    return HeldOut(index, best, evidence)
 
 
 def calibration_of(group: Group, tried: Sequence[HeldOut]) -> Calibration:

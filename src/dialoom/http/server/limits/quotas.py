@@ -9,23 +9,22 @@ from __future__ import annotations
 import logging
 import time
 from collections import OrderedDict
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from dialoom.errors import RequestError
+from dialoom.http.server.limits.rates import Rates
 from dialoom.service.access.rate import MAX_KEYS, Quota, read_size
 from dialoom.service.observe.logs import ThrottledLog
+from dialoom.service.observe.metrics import Metrics
+from dialoom.service.settings import Settings
+from dialoom.storage.store import ChatKey, StoredMessage
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from dialoom.http.server.exchange import Scope
-    from dialoom.http.server.rates import Rates
-    from dialoom.service.observe.metrics import Metrics
-    from dialoom.service.settings import Settings
-    from dialoom.storage.store import ChatKey, StoredMessage
 
 log = logging.getLogger(__name__)
 

@@ -8,7 +8,7 @@ import pytest
 from tests.http.support import BASE, serving
 
 from dialoom.errors import RequestError
-from dialoom.http.server.rates import Rates, verified
+from dialoom.http.server.limits.rates import Rates, verified
 from dialoom.http.server.request_context import RequestContext, RequestPolicy, Shutdown
 from dialoom.service.observe.metrics import Metrics
 from dialoom.service.settings import Settings

@@ -11,14 +11,14 @@ import math
 from typing import TYPE_CHECKING
 
 from dialoom.errors import RequestError
-from dialoom.http.server.client_address import ClientAddresses, networks
+from dialoom.http.server.limits.client_address import ClientAddresses, networks
 from dialoom.service.access.rate import MAX_KEYS, Known, Limiter, read_rate
+from dialoom.service.observe.metrics import Metrics
+from dialoom.service.settings import Settings
+from dialoom.storage.store import ChatKey
 
 if TYPE_CHECKING:
     from dialoom.http.server.exchange import Scope
-    from dialoom.service.observe.metrics import Metrics
-    from dialoom.service.settings import Settings
-    from dialoom.storage.store import ChatKey
 
 UNAUTHORIZED = 401
 KNOWN_TOKEN_SECONDS = 24 * 3600.0

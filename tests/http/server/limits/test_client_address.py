@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dialoom.http.server.client_address import UNKNOWN, ClientAddresses, networks
+from dialoom.http.server.limits.client_address import UNKNOWN, ClientAddresses, networks
 
 PROXIES = "10.0.0.0/8, 192.0.2.7, 2001:db8:1::/48"
 

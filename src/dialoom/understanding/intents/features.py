@@ -5,13 +5,10 @@ Letter groups carry endings, compounds and slips of the finger; what the feature
 
 from __future__ import annotations
 
+from collections.abc import Container, Sequence
 from math import log
-from typing import TYPE_CHECKING
 
 from dialoom.understanding.normalise import is_unspaced_letter
-
-if TYPE_CHECKING:
-    from collections.abc import Container, Sequence
 
 MAX_WORDS = 60
 """Words of a message that are looked at: what a message is about stands in its first sentences, and time is bounded."""

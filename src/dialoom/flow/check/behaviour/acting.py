@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dialoom.flow.check.behaviour.reach import facts_of_step
+from dialoom.flow.check.behaviour.saying import restart_phrases
 from dialoom.flow.check.known import Known, plain
-from dialoom.flow.check.reach import facts_of_step
-from dialoom.flow.check.saying import restart_phrases
 from dialoom.flow.check.whole import target
 from dialoom.flow.finding import Fault
 from dialoom.flow.pieces import Piece

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import ipaddress
 import logging
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from dialoom.service.observe.logs import ThrottledLog
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from dialoom.http.server.exchange import Scope
 
     Address = ipaddress.IPv4Address | ipaddress.IPv6Address

@@ -6,19 +6,18 @@ values turns into scores. How it is made is said in ``training``, what a score i
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterable, Iterator, Sequence
 from itertools import pairwise
 from math import sqrt
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from dialoom.understanding.confidence import EXPECTED, Calibration, Evidence, confidence
-from dialoom.understanding.features import features
+from dialoom.understanding.intents.confidence import EXPECTED, Calibration, Evidence, confidence
+from dialoom.understanding.intents.features import features
 from dialoom.understanding.normalise import is_unspaced_letter
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator, Sequence
-
     from dialoom.understanding.slips import Slips
 
 OF_COMMON, OF_UNKNOWN, MOST_WITH_UNKNOWN = 0.15, 0.3, 0.5
@@ -75,8 +74,8 @@ class Classifier(msgspec.Struct, frozen=True):
         substance = self._substance(words, foreign)
         found: list[tuple[int, Evidence]] = []
         support = 1.0
-        for place, label in enumerate(order):
-            lead = scores[label] - scores[order[1 - place]] if len(order) > 1 else None
+        for rank, label in enumerate(order):
+            lead = scores[label] - scores[order[1 - rank]] if len(order) > 1 else None
             # Never more for the second, which else might be surer than the best.
             support = min(support, self._support(vector, label))
             found.append((label, Evidence(scores[label], lead, support, substance)))

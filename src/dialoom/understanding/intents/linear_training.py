@@ -6,15 +6,12 @@ Each value starts from the centroid of its expressions; averaged multiclass pass
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from heapq import nlargest
 from itertools import repeat
 from math import sqrt
 from operator import mul
 from random import Random
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 MARGIN = 0.4
 MAX_STEP = 1.0
@@ -41,11 +38,11 @@ Row = dict[int, float]
 
 
 def separate(
-    vectors: Sequence[Vector], labels: Sequence[int], count: int, told: Callable[[], None] | None = None
+    vectors: Sequence[Vector], labels: Sequence[int], count: int, on_round: Callable[[], None] | None = None
 ) -> list[Row]:
     """Return a row of weights for each value. Whenever the right value does not lead by the margin, it and its
     strongest rival are moved by the least step that makes it so. The average over all steps forgives the order.
-    ``told`` is called after each round."""
+    ``on_round`` is called after each round."""
     rows = _centroids(vectors, labels, count)
     if count < 2:
         return rows
@@ -57,14 +54,14 @@ def separate(
     step = 1
     for _ in range(ROUNDS if len(vectors) < MANY else ROUNDS_OF_MANY):
         shuffle(order)
-        for place in order:
+        for index in order:
             step += 1
-            if resting[place]:
-                resting[place] -= 1
-            elif _learn(vectors[place], labels[place], rivals[place], rows, moved, step) > MARGIN + RESTS_FROM:
-                resting[place] = RESTS
-        if told is not None:
-            told()
+            if resting[index]:
+                resting[index] -= 1
+            elif _learn(vectors[index], labels[index], rivals[index], rows, moved, step) > MARGIN + RESTS_FROM:
+                resting[index] = RESTS
+        if on_round is not None:
+            on_round()
     for row, late in zip(rows, moved, strict=True):
         for number, by in late.items():
             row[number] -= by / step

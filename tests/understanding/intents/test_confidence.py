@@ -7,7 +7,7 @@ from datetime import datetime
 import pytest
 
 from dialoom.understanding import Recogniser
-from dialoom.understanding.confidence import EXPECTED, Evidence, calibrated, confidence
+from dialoom.understanding.intents.confidence import EXPECTED, Evidence, calibrated, confidence
 from tests.understanding.conftest import trait
 
 NONSENSE = ("asdf", "the weather is blue", "😀", "👍", "?!", "42", "zzz zzz", "lorem ipsum dolor", "qwertz uiop")

@@ -1,0 +1,1 @@
+"""Checks what a bot does in a talk: steps that never run, acts without consent, silence, values that are never set."""
