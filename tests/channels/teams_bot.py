@@ -35,8 +35,12 @@ def serving(
         "workplace_chat_token_url": teams.url,
         "workplace_chat_service_hosts": f"smba.trafficmanager.net, {host}",
     }
-    channel = {"id": "desk", "type": "workplace-chat", "app-id": teams.app_id, "app-password": teams.app_password}
-    return running_service(folder, channel | (keys or {}), flow, **(places | settings))
+    return running_service(folder, channel_of(teams) | (keys or {}), flow, **(places | settings))
+
+
+def channel_of(teams: Teams) -> dict[str, Any]:
+    """Return the channel of ``bot.json`` that is this platform's bot."""
+    return {"id": "desk", "type": "workplace-chat", "app-id": teams.app_id, "app-password": teams.app_password}
 
 
 def connect(teams: Teams, running: Running) -> None:

@@ -4,7 +4,7 @@ hold a secret or end soon."""
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
@@ -15,20 +15,29 @@ from dialoom.service.outbox.delivery import RETRIED_FAILURES, RETRIED_STATUSES
 from dialoom.storage.store import ChatKey
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
     from dialoom.engine.effects import Request
+    from dialoom.engine.events import Response
     from dialoom.messages import Profile
     from dialoom.service.outbox.bot_channel import BotChannel
 
+    Fetch: TypeAlias = Callable[[Request], Awaitable[Response | NoResponse]]
 
 log = logging.getLogger(__name__)
 
 
 async def received(
-    place: BotChannel, profile: Profile, id: str, named: list[tuple[str, Request]], reply_to: str = ""
+    place: BotChannel,
+    profile: Profile,
+    id: str,
+    named: list[tuple[str, Request]],
+    reply_to: str = "",
+    fetch: Fetch | None = None,
 ) -> ChatEvent:
     """Return the event of a message with files, each given by its name and the call that fetches it; ``id`` and
-    ``reply_to`` as for ``from_platform``. A message of whose files none can be had is one without words, which the bot
-    says that it did not understand.
+    ``reply_to`` as for ``from_platform``; ``fetch`` makes the calls in place of ``place.fetch``. A message of whose
+    files none can be had is one without words, which the bot says that it did not understand.
 
     Raises ``RequestError`` 503 where the platform does not give a file now: it sends the message again.
     """
@@ -36,7 +45,7 @@ async def received(
     files: list[Attachment] = []
     kept: list[str] = []
     for name, request in named:
-        content = await had(place, request)
+        content = await had(place, request, fetch)
         if not content:
             continue
         try:
@@ -53,10 +62,10 @@ async def received(
     return event._replace(inbound=msgspec.structs.replace(event.inbound, files=tuple(kept)))
 
 
-async def had(place: BotChannel, request: Request) -> bytes | None:
+async def had(place: BotChannel, request: Request, fetch: Fetch | None = None) -> bytes | None:
     """Return what the platform answers to a call for a file; None where it does not give it. Raises ``RequestError``
     503 where it does not answer now."""
-    answer = await place.fetch(request)
+    answer = await (fetch or place.fetch)(request)
     is_down = (
         answer.kind in RETRIED_FAILURES
         if isinstance(answer, NoResponse)

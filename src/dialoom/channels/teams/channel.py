@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -22,12 +23,15 @@ from dialoom.channels.teams.activities import (
     user_of,
 )
 from dialoom.channels.teams.connector import (
+    UNAUTHORIZED,
     code_of,
     download,
     encode_route,
+    fetched,
     post,
     read_route,
     sign_in_resource,
+    with_newer_token,
     words,
 )
 from dialoom.channels.teams.render import OWNER, TYPING, activities_of, as_oauth_card, bound_to, is_sign_in
@@ -100,7 +104,8 @@ class TeamsChannel(Channel):
         if not files:
             return message_event(activity, profile, route, place.channel.app_id or "")
         named = [(name, await download(address, place)) for name, address in files]
-        return await received(place, profile, event_id(activity), named, encode_route(route))
+        fetch = partial(fetched, place=place)
+        return await received(place, profile, event_id(activity), named, encode_route(route), fetch)
 
     async def _invoke(self, activity: Activity, profile: Profile, route: Route, place: BotChannel) -> Inbound:
         if activity.name in (sign_on.EXCHANGE, sign_on.VERIFY, sign_on.FAILURE):
@@ -125,14 +130,18 @@ class TeamsChannel(Channel):
         activity: dict[str, Any] = msgspec.json.decode(post.body)
         return await _post(activity, post.user, post.reply_to, place)
 
+    async def renewed(self, request: Request, answer: Response | NoResponse, place: BotChannel) -> Request | None:
+        return await with_newer_token(request, answer, place)
+
     def judge(self, address: str, answer: Response | NoResponse, now: int) -> Verdict:
         if isinstance(answer, NoResponse) or 200 <= answer.status <= 299:
             return judge(address, answer, now)
         if answer.status == FORBIDDEN and code_of(answer.body) in GONE:
             return Verdict("gone", f"Teams: {words(answer.body)}")
         verdict, told = judge(address, answer, now), f"Teams answered {answer.status}: {words(answer.body)}"
-        # learn.microsoft.com/microsoftteams/platform/bots/how-to/rate-limit: 412, 502 and 504 are tried again too.
-        what = "again" if answer.status == PRECONDITION_FAILED else verdict.what
+        # learn.microsoft.com/microsoftteams/platform/bots/how-to/rate-limit: 412, 502 and 504 are tried again too. With
+        # 401 the token was refused, which a newer one mends (``renewed``): at once, or as soon as the bot can sign in.
+        what = "again" if answer.status in (PRECONDITION_FAILED, UNAUTHORIZED) else verdict.what
         return Verdict(what, told if what == "again" else f"{told}. Mend that, then resend it.", verdict.pause)
 
     def keeps_logins(self, place: BotChannel) -> bool:

@@ -73,6 +73,11 @@ class Sender(Protocol):
         """Return what an answer means: by its status, unless the platform says it in other words."""
         return judge(address, answer, now)
 
+    async def renewed(self, request: Request, answer: Response | NoResponse, place: BotChannel) -> Request | None:
+        """Return the same call with a newer token of the bot, where the answer refuses the one that was sent; it is
+        made once more then. None: the answer counts. Raises as ``request``."""
+        return None
+
     def keeps_logins(self, place: BotChannel) -> bool:
         """Return whether the platform keeps a login of its own of users, which ``sign_out`` ends."""
         return False
@@ -166,6 +171,12 @@ class ChannelPosts(Receiver):
     ) -> Verdict:
         _, sender = self._channel(serving, delivery)
         return sender.judge(address, answer, now)
+
+    async def renewed(
+        self, serving: Deployed, delivery: Outgoing, request: Request, answer: Response | NoResponse
+    ) -> Request | None:
+        channel, sender = self._channel(serving, delivery)
+        return await sender.renewed(request, answer, self._bot_channels.of(serving.bot, channel))
 
     def wait(self, serving: Deployed, delivery: Outgoing) -> float:
         """Hold messages to the rates of their channel's row."""

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from dialoom.engine.effects import Request
+    from dialoom.engine.events import NoResponse, Response
     from dialoom.service.bots.bots import Bots, Deployed
     from dialoom.service.outbox.bot_channel import BotChannel, BotChannels
     from dialoom.service.outbox.channel_posts import Sender
@@ -60,6 +61,12 @@ class SignOuts(Receiver):
     async def request(self, serving: Deployed, delivery: Outgoing, body: bytes) -> Request:
         sender, place = self._named(serving, delivery)
         return await sender.sign_out(decoded(_decoder, body).reply_to, place)
+
+    async def renewed(
+        self, serving: Deployed, delivery: Outgoing, request: Request, answer: Response | NoResponse
+    ) -> Request | None:
+        sender, place = self._named(serving, delivery)
+        return await sender.renewed(request, answer, place)
 
     def _found(self, serving: Deployed, id: str) -> tuple[Sender, BotChannel] | None:
         channel = serving.channel(id)
