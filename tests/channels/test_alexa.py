@@ -143,21 +143,36 @@ async def test_a_long_list_is_heard_page_by_page(alexa: Alexa, tmp_path: Path) -
         assert ada.heard[-1] == "You can say Herb F or Herb G."
 
 
-async def test_a_long_text_is_cut_at_a_sentence_and_goes_on(alexa: Alexa, tmp_path: Path) -> None:
+async def test_a_text_of_any_length_is_cut_at_sentences_and_goes_on_to_its_end(alexa: Alexa, tmp_path: Path) -> None:
     flow = copy.deepcopy(FLOW)
-    sentences = [f"Tea number {number} isn't \u00e0 la carte & costs much." for number in range(280)]
-    flow["conversations"]["help"]["steps"][0]["messages"] = [" ".join(sentences)]
+    sentences = [f"Tea number {number} isn't \u00e0 la carte & costs much." for number in range(1400)]
+    flow["conversations"]["help"]["steps"] = [
+        {"type": "message", "messages": [" ".join(sentences[start : start + 700])]} for start in (0, 700)
+    ]
     async with speaking(alexa, tmp_path, flow):
         ada = alexa.user()
         await ada.intent("AMAZON.HelpIntent")
         while ada.heard[-1].endswith("Say more to hear the rest."):
             await ada.intent("AMAZON.NextIntent")
         assert alexa.faults == []
-        assert len(ada.heard) > 2
+        assert len(" ".join(sentences)) > 60_000
+        assert len(ada.heard) > 8
         parts = [text.removesuffix("Say more to hear the rest.").strip() for text in ada.heard]
         assert all(part.endswith(".") for part in parts)
         said = " ".join(parts)
         assert said.removeprefix("Hello! ") == " ".join(sentences)
+
+
+async def test_the_session_keeps_no_text_and_what_was_erased_is_not_read_out(alexa: Alexa, tmp_path: Path) -> None:
+    flow = copy.deepcopy(FLOW)
+    flow["conversations"]["help"]["steps"][0]["messages"] = ["All of our many teas. " * 1000]
+    async with speaking(alexa, tmp_path, flow) as running:
+        ada = alexa.user()
+        await ada.intent("AMAZON.HelpIntent")
+        assert "tea" not in str(ada.attributes)
+        await running.service.erasure.erase("tea", ada.id)
+        await ada.say("continue")
+        assert (ada.heard[-1], ada.is_in_session, alexa.faults) == ("", False, [])
 
 
 async def test_the_skill_closes_when_nothing_is_asked_any_more_and_on_stop(alexa: Alexa, tmp_path: Path) -> None:
@@ -451,7 +466,7 @@ _PLACES = [
     ("session",),
     ("session", "user"),
     ("session", "attributes"),
-    ("session", "attributes", "rest"),
+    ("session", "attributes", "first"),
     ("context",),
     ("context", "System"),
     ("context", "System", "apiEndpoint"),

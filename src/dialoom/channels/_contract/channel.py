@@ -108,6 +108,17 @@ class Look(NamedTuple):
     """The platform's id of the message that was tapped."""
 
 
+class Continuation(NamedTuple):
+    """Asks for the part that comes next of what the bot has said to a user, where one answer could not hold it all."""
+
+    user: str
+    first: str
+    """Id of the first message of it, and of the last."""
+    last: str
+    at: bytes
+    """What comes next, in the channel's own words."""
+
+
 class SetUp(NamedTuple):
     """One thing that a channel needs on its platform's side, as ``dialoom channel`` prints it."""
 
@@ -127,6 +138,8 @@ class Inbound(NamedTuple):
     signals: Sequence[Signal] = ()
     """Calls to make once the events are stored: a typing indicator, the answer to a tap."""
     looks: Sequence[Look] = ()
+    continuation: Continuation | None = None
+    """Answered with ``Channel.go_on``, in place of ``reply``."""
     refusal: RequestError | None = None
     """Raised once the events are stored, where one more could not be read now: the platform sends all of them again,
     and those that are stored are dropped then."""
@@ -154,6 +167,10 @@ class Channel(Sender, Protocol):
     def look(self, look: Look, spoken: Spoken, place: BotChannel) -> Sequence[Signal]:
         """Return what shows more of the open question, whose message is ``spoken``."""
         return ()
+
+    def go_on(self, continuation: Continuation, spoken: tuple[Spoken, ...], place: BotChannel) -> bytes:
+        """Return the answer with what comes next of these messages; none of them is left where they were erased."""
+        return b""
 
     async def signal(self, signal: Signal, place: BotChannel) -> Request:
         """Return the call of a signal. Raises ``SettingError`` and ``RemoteError`` where it cannot be made."""

@@ -8,9 +8,9 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from dialoom.channels._contract.channel import Channel, Inbound, Reply, SetUp
+from dialoom.channels._contract.channel import Channel, Continuation, Inbound, Reply, SetUp
 from dialoom.channels.alexa import proof, requests, speech
-from dialoom.channels.alexa.requests import Envelope
+from dialoom.channels.alexa.requests import Attributes, Envelope
 from dialoom.engine.effects import Request
 from dialoom.errors import SettingError
 from dialoom.languages import channel_texts
@@ -56,7 +56,8 @@ class AlexaChannel(Channel):
         if request.intent is not None and request.intent.name in requests.ENDING:
             return Inbound(reply=Reply(speech.closing()))
         if requests.wants_more(envelope, place.language):
-            return Inbound(reply=Reply(speech.piece_of(attributes, place)))
+            heard = msgspec.json.encode(attributes)
+            return Inbound(continuation=Continuation(envelope.user.user_id, attributes.first, attributes.last, heard))
         event = requests.event_of(envelope, place)
         if event is None:
             return Inbound(reply=Reply(speech.silent()))
@@ -64,6 +65,9 @@ class AlexaChannel(Channel):
 
     def answer(self, spoken: tuple[Spoken, ...], place: BotChannel, *, is_over: bool) -> bytes:
         return speech.answer_of(spoken, place, is_over=is_over)
+
+    def go_on(self, continuation: Continuation, spoken: tuple[Spoken, ...], place: BotChannel) -> bytes:
+        return speech.later_part(spoken, msgspec.json.decode(continuation.at, type=Attributes), place)
 
     def late(self, event: ChatEvent, place: BotChannel) -> bytes:
         return speech.working(place)

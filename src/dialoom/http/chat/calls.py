@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from dialoom.auth.user_token import SignedUser
     from dialoom.channels._contract.channel import Channel as Adapter
-    from dialoom.channels._contract.channel import ChatEvent, Inbound, Look
+    from dialoom.channels._contract.channel import ChatEvent, Continuation, Inbound, Look
     from dialoom.flow.channels import Channel
     from dialoom.http.server.exchange import Exchange
     from dialoom.http.server.rates import Rates
@@ -45,6 +45,8 @@ log = logging.getLogger(__name__)
 
 MAX_PAGE_MESSAGES = 200
 """Later messages of one answer; ``next`` leads to the rest."""
+MAX_SEARCHED_MESSAGES = 1200
+"""The last messages of a chat, among which those are looked for that go on: as many as one answer carries, and more."""
 LAST_POSITION = 2**53
 PROFILE_SECONDS = 3.0
 """Seconds that a call waits for the platform to say who its users are."""
@@ -146,6 +148,8 @@ class ChannelCalls:
             detail = "What it takes to take this call cannot be had from the platform now. Send it again later."
             raise RequestError("overloaded", detail, headers={"Retry-After": "5"}) from error
         answer = await self.submit(channel, inbound, place)
+        if inbound.continuation is not None:
+            answer = await self._go_on(channel, inbound.continuation, place)
         self._service.signals.send(inbound.signals, channel, place)
         if answer is None:
             await exchange.answer(inbound.reply.status, inbound.reply.body, inbound.reply.content_type)
@@ -233,6 +237,23 @@ class ChannelCalls:
             return False
         self._service.signals.send(channel.look(look, spoken, place), channel, place)
         return True
+
+    async def _go_on(self, channel: Adapter, continuation: Continuation, place: BotChannel) -> bytes:
+        """Return the answer with the part that comes next of messages of the bot."""
+        service, key = self._service, ChatKey(place.bot.id, place.channel.id, continuation.user)
+        limits.check_id(key.user, "")
+        self._rates.user(key)
+        said = [
+            said_again(service.vault, key, stored)
+            for stored in await service.store.last_said(key, MAX_SEARCHED_MESSAGES)
+            if stored.record.from_ == "bot"
+        ]
+        ids = [spoken.id for spoken in said]
+        if continuation.first not in ids or continuation.last not in ids:
+            said = []
+        else:
+            said = said[ids.index(continuation.first) : ids.index(continuation.last) + 1]
+        return channel.go_on(continuation, tuple(said), place)
 
     async def _profile(self, channel: Adapter, key: ChatKey, place: BotChannel, until: float) -> Profile | None:
         """Ask the platform who a user is whom it has not named yet; once while this process keeps the answer.
