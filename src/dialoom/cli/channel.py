@@ -12,6 +12,7 @@ from dialoom.channels._contract.channel import SetUp
 from dialoom.cli.stores import add_place, known_bot, open_beside, settings_of
 from dialoom.errors import RemoteError, SettingError
 from dialoom.flow.channels import row_of
+from dialoom.service.bots.preflight import reason_for_no_calls
 
 if TYPE_CHECKING:
     import argparse
@@ -53,7 +54,7 @@ async def _act(settings: Settings, args: argparse.Namespace) -> int:
         deployed = service.bots.active(args.bot)
         assert deployed is not None  # the store knows the bot
         if args.action == "list":
-            _list(service, deployed.bot)
+            await _list(service, deployed.bot)
             return 0
         channels = _named(deployed.bot, args.channel)
         if args.action == "connect":
@@ -75,9 +76,11 @@ def show(lines: Sequence[SetUp]) -> None:
             print(f"  {'':7}  {name} was written into this folder.")
 
 
-def _list(service: Service, bot: Bot) -> None:
+async def _list(service: Service, bot: Bot) -> None:
     for channel in bot.channels:
         print(f"{channel.id}  {row_of(channel).shown_as}  {_address(service, bot, channel)}")
+        if reason := await reason_for_no_calls(channel, bot, service.bots, service.tokens):
+            print(f"  closed: as far as this command sees it takes no calls. {reason}")
 
 
 def _named(bot: Bot, id: str | None) -> Sequence[Channel]:

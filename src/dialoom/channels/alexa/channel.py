@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
@@ -29,6 +30,8 @@ log = logging.getLogger(__name__)
 
 API_HOSTS: Final = ".amazonalexa.com"
 """Where progressive responses go (send-the-user-a-progressive-response.html: the ``apiEndpoint`` of the request)."""
+SKILL_ID: Final = re.compile(r"amzn1\.ask\.skill\.[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+EXAMPLE_SKILL_ID: Final = "amzn1.ask.skill.00000000-0000-4000-8000-000000000001"
 MAX_LOGGED_CHARS: Final = 200
 
 
@@ -108,11 +111,19 @@ class AlexaChannel(Channel):
 
     async def check(self, place: BotChannel, address: str) -> Sequence[SetUp]:
         """Return what a person does in the developer console, which no call reaches without Amazon's own tools."""
-        if place.channel.skill_id is None:
+        skill_id = place.channel.skill_id
+        if skill_id is None:
             named = SetUp("wrong", f'Channel "{place.channel.id}" has no skill-id: write it into bot.json.')
+        elif SKILL_ID.fullmatch(skill_id) is None:
+            named = SetUp(
+                "wrong",
+                f'"{skill_id}" is no id of a skill: one looks like {EXAMPLE_SKILL_ID}. In the developer console it '
+                f'stands in the list of skills, under "Copy Skill ID". Write it into bot.json as skill-id.',
+            )
         else:
-            named = SetUp("ok", f"Requests for the skill {place.channel.skill_id} are taken.")
+            named = SetUp("ok", f"The skill-id {skill_id} has the right form. Requests for this skill alone are taken.")
         steps = [
+            'Whether the skill-id is that of the skill cannot be asked from here: compare it, under "Copy Skill ID".',
             f"Under Build, Endpoint: HTTPS, {address}, and the kind of certificate that this host has.",
             "Under Build, JSON Editor, for each language: the file of `dialoom voice-model`. Then Build Model.",
         ]

@@ -75,9 +75,7 @@ async def _closed(bot: Bot, bots: Bots, tokens: TokenChecks, taken: dict[bytes, 
     for channel in bot.channels:
         row = row_of(channel)
         try:
-            if missing := lacking_of(channel, bot, bots):
-                raise SettingError(" ".join(missing))
-            await tokens.check_user_key(bot, channel)
+            await _check_secrets(channel, bot, bots, tokens)
             if row.has_token:
                 await tokens.check_given(bot, "channel", channel.id, channel.token, taken)
         except SettingError as error:
@@ -87,6 +85,23 @@ async def _closed(bot: Bot, bots: Bots, tokens: TokenChecks, taken: dict[bytes, 
         if row.caller == "platform" and (keys := row.missing_keys(channel)):
             log.warning("%s", without_keys(bot, channel, keys))
     return closed
+
+
+async def _check_secrets(channel: Channel, bot: Bot, bots: Bots, tokens: TokenChecks) -> None:
+    """Raise ``SettingError`` where a channel's secrets cannot be read here, or its key for user tokens checks none."""
+    if missing := lacking_of(channel, bot, bots):
+        raise SettingError(" ".join(missing))
+    await tokens.check_user_key(bot, channel)
+
+
+async def reason_for_no_calls(channel: Channel, bot: Bot, bots: Bots, tokens: TokenChecks) -> str | None:
+    """Return why a channel takes no calls, and what to do; None where it takes them."""
+    try:
+        await _check_secrets(channel, bot, bots, tokens)
+    except SettingError as error:
+        return str(error)
+    keys = row_of(channel).missing_keys(channel)
+    return without_keys(bot, channel, keys) if keys else None
 
 
 def without_keys(bot: Bot, channel: Channel, keys: Sequence[str]) -> str:
