@@ -10,6 +10,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -519,3 +520,7 @@ async def test_the_console_steps_are_said(alexa: Alexa, tmp_path: Path) -> None:
         told = await CHANNELS["voice-assistant"].connect(place, alexa.endpoint)
         assert [one.state for one in told] == ["ok", *["by-hand"] * 4]
         assert alexa.endpoint in told[2].text
+        unset = {"voice_assistant_certificate_url": Settings().voice_assistant_certificate_url}
+        place.bot_channels.settings = msgspec.structs.replace(place.settings, **unset)
+        told = await CHANNELS["voice-assistant"].check(place, alexa.endpoint)
+        assert [one.text for one in told if one.state == "wrong"][0].startswith("Alexa calls https addresses only")

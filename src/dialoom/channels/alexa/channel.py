@@ -111,28 +111,41 @@ class AlexaChannel(Channel):
 
     async def check(self, place: BotChannel, address: str) -> Sequence[SetUp]:
         """Return what a person does in the developer console, which no call reaches without Amazon's own tools."""
-        skill_id = place.channel.skill_id
-        if skill_id is None:
-            named = SetUp("wrong", f'Channel "{place.channel.id}" has no skill-id: write it into bot.json.')
-        elif SKILL_ID.fullmatch(skill_id) is None:
-            named = SetUp(
-                "wrong",
-                f'"{skill_id}" is no id of a skill: one looks like {EXAMPLE_SKILL_ID}. In the developer console it '
-                f'stands in the list of skills, under "Copy Skill ID". Write it into bot.json as skill-id.',
-            )
-        else:
-            named = SetUp("ok", f"The skill-id {skill_id} has the right form. Requests for this skill alone are taken.")
+        found = _named(place)
+        if urlsplit(address).scheme != "https" and not place.settings.platforms_here:
+            text = f"Alexa calls https addresses only, and this is {address}. Set DIALOOM_BASE_URL."
+            found.append(SetUp("wrong", text))
         steps = [
-            'Whether the skill-id is that of the skill cannot be asked from here: compare it, under "Copy Skill ID".',
-            f"Under Build, Endpoint: HTTPS, {address}, and the kind of certificate that this host has.",
-            "Under Build, JSON Editor, for each language: the file of `dialoom voice-model`. Then Build Model.",
+            f"Build, Endpoint: HTTPS, {address}, and the kind of certificate that this host has.",
+            "Build, JSON Editor: for each language the file of `dialoom voice-model BOT_FOLDER --output models`. Then Build.",
         ]
         if place.bot.flow.settings.authentication is not None:
-            steps.append("Under Build, Account Linking: the provider of settings.authentication, grant type Auth Code.")
-        return [named, *(SetUp("by-hand", step) for step in steps)]
+            steps.append("Build, Account Linking: the provider of settings.authentication, grant type Auth Code.")
+        return [*found, *(SetUp("by-hand", f"Alexa developer console, {step}") for step in steps)]
 
 
 CHANNEL: Final = AlexaChannel()
+
+
+def _named(place: BotChannel) -> list[SetUp]:
+    """Return what can be said of the skill-id."""
+    skill_id = place.channel.skill_id
+    if skill_id is None:
+        return [SetUp("wrong", f'Channel "{place.channel.id}" has no skill-id: write it into bot.json.')]
+    if SKILL_ID.fullmatch(skill_id) is None:
+        text = (
+            f'"{skill_id}" is no id of a skill: one looks like {EXAMPLE_SKILL_ID}. In the Alexa developer console it '
+            f'stands in the list of skills, under "Copy Skill ID". Write it into bot.json as skill-id.'
+        )
+        return [SetUp("wrong", text)]
+    return [
+        SetUp("ok", f"The skill-id {skill_id} has the right form. Requests for this skill alone are taken."),
+        SetUp(
+            "by-hand",
+            'Alexa developer console, list of skills: compare "Copy Skill ID" with the skill-id. Whether there is such '
+            "a skill cannot be asked from here.",
+        ),
+    ]
 
 
 class _Progress(msgspec.Struct, frozen=True):

@@ -75,7 +75,9 @@ async def _closed(bot: Bot, bots: Bots, tokens: TokenChecks, taken: dict[bytes, 
     for channel in bot.channels:
         row = row_of(channel)
         try:
-            await _check_secrets(channel, bot, bots, tokens)
+            if missing := lacking_of(channel, bot, bots):
+                raise SettingError(" ".join(missing))
+            await tokens.check_user_key(bot, channel)
             if row.has_token:
                 await tokens.check_given(bot, "channel", channel.id, channel.token, taken)
         except SettingError as error:
@@ -87,21 +89,16 @@ async def _closed(bot: Bot, bots: Bots, tokens: TokenChecks, taken: dict[bytes, 
     return closed
 
 
-async def _check_secrets(channel: Channel, bot: Bot, bots: Bots, tokens: TokenChecks) -> None:
-    """Raise ``SettingError`` where a channel's secrets cannot be read here, or its key for user tokens checks none."""
-    if missing := lacking_of(channel, bot, bots):
-        raise SettingError(" ".join(missing))
-    await tokens.check_user_key(bot, channel)
-
-
-async def reason_for_no_calls(channel: Channel, bot: Bot, bots: Bots, tokens: TokenChecks) -> str | None:
-    """Return why a channel takes no calls, and what to do; None where it takes them."""
-    try:
-        await _check_secrets(channel, bot, bots, tokens)
-    except SettingError as error:
-        return str(error)
+async def reasons_for_no_calls(channel: Channel, bot: Bot, bots: Bots, tokens: TokenChecks) -> list[str]:
+    """Return a sentence for each thing without which a channel takes no calls here; none where it takes them."""
     keys = row_of(channel).missing_keys(channel)
-    return without_keys(bot, channel, keys) if keys else None
+    reasons = [*lacking_of(channel, bot, bots), *([without_keys(bot, channel, keys)] if keys else [])]
+    if not reasons:
+        try:
+            await tokens.check_user_key(bot, channel)
+        except SettingError as error:
+            return [str(error)]
+    return reasons
 
 
 def without_keys(bot: Bot, channel: Channel, keys: Sequence[str]) -> str:
