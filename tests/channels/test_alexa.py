@@ -523,4 +523,5 @@ async def test_the_console_steps_are_said(alexa: Alexa, tmp_path: Path) -> None:
         unset = {"voice_assistant_certificate_url": Settings().voice_assistant_certificate_url}
         place.bot_channels.settings = msgspec.structs.replace(place.settings, **unset)
         told = await CHANNELS["voice-assistant"].check(place, alexa.endpoint)
-        assert [one.text for one in told if one.state == "wrong"][0].startswith("Alexa calls https addresses only")
+        (wrong,) = (one.text for one in told if one.state == "wrong")
+        assert wrong.startswith("Alexa calls https addresses only")

@@ -194,8 +194,8 @@ def test_the_doctor_says_what_the_platform_says(
         f"fail     {shown}Telegram calls no address, not {address}. Run: dialoom channel connect tea tg",
     ]
     monkeypatch.setenv("BOT_TEA_TELEGRAM", "999:wrong")
-    text = told(capsys, "doctor")[1]
-    assert rows(text) == [f"fail     {shown}Telegram refused getMe: Unauthorized"]
+    text, hint = told(capsys, "doctor")[1], "Write the token that @BotFather gave as bot-token."
+    assert rows(text) == [f"fail     {shown}Telegram refused getMe: Unauthorized. {hint}"]
     assert "999:wrong" not in text
     monkeypatch.delenv("BOT_TEA_TELEGRAM")
     text = told(capsys, "doctor")[1]

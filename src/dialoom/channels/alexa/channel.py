@@ -117,7 +117,7 @@ class AlexaChannel(Channel):
             found.append(SetUp("wrong", text))
         steps = [
             f"Build, Endpoint: HTTPS, {address}, and the kind of certificate that this host has.",
-            "Build, JSON Editor: for each language the file of `dialoom voice-model BOT_FOLDER --output models`. Then Build.",
+            "Build, JSON Editor: for each language the file of `dialoom voice-model BOT_FOLDER --output models`.",
         ]
         if place.bot.flow.settings.authentication is not None:
             steps.append("Build, Account Linking: the provider of settings.authentication, grant type Auth Code.")

@@ -25,6 +25,9 @@ SCOPES: Final = ("pages_messaging", "pages_manage_metadata")
 """The rights that the token needs: to send, and to subscribe the app to the page."""
 
 
+PROOF: Final = "appsecret_proof"
+"""In the platform's words where the proof made with the ``app-secret`` is wrong
+(developers.facebook.com/docs/graph-api/guides/secure-requests)."""
 RENEW: Final = "Make a new page-token in the app under Messenger, Settings, Access tokens."
 
 
@@ -127,8 +130,10 @@ async def _ask(request: Request, place: BotChannel) -> dict[str, Any]:
     answer = await place.fetch(request)
     if not isinstance(answer, NoResponse) and answer.status >= 400:
         refusal = refusal_of(answer.body)
-        hint = f" {RENEW}" if refusal.code == BAD_TOKEN else ""
-        raise RemoteError("status", f"{refusal.told}{hint}")
+        told, hint = refusal.told.rstrip("."), f" {RENEW}" if refusal.code == BAD_TOKEN else ""
+        if PROOF in told:
+            hint = " The app-secret is not that of the app which the page-token was made for: write that one."
+        raise RemoteError("status", f"{told}.{hint}")
     try:
         found = msgspec.json.decode(answer_of("Messenger", answer).body)
     except msgspec.DecodeError as error:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 SECRET: Final = "x-telegram-bot-api-secret-token"  # noqa: S105  # the name of a header
 BAD_REQUEST: Final = 400
+NO_SUCH_BOT: Final = frozenset({401, 404})
 BLOCKED: Final = 403
 NO_PICTURE: Final = (
     "failed to get HTTP URL content",
@@ -178,7 +179,10 @@ async def _ask(method: str, fields: dict[str, Any], place: BotChannel) -> dict[s
     request = _method(method, fields, place)
     answer = await place.fetch(request)
     if not isinstance(answer, NoResponse) and answer.status >= BAD_REQUEST:
-        raise RemoteError("status", f"Telegram refused {method}: {_refusal(answer.body).description}")
+        # A token of a wrong form is part of an address that Telegram does not know.
+        hint = " Write the token that @BotFather gave as bot-token." if answer.status in NO_SUCH_BOT else ""
+        told = _refusal(answer.body).description.rstrip(".")
+        raise RemoteError("status", f"Telegram refused {method}: {told}.{hint}")
     body = answer_of(f"Telegram's {method}", answer).body
     try:
         result = msgspec.json.decode(body, type=Result).result

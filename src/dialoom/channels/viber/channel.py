@@ -164,5 +164,6 @@ async def _ask(method: str, fields: Mapping[str, Any], place: BotChannel) -> dic
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise RemoteError("broken", f"Viber's answer to {method} cannot be read") from error
     if told.status != 0:
-        raise RemoteError("status", f"Viber refused {method}: {told.told}")
+        hint = " Write the account's own token as auth-token." if told.status == BAD_TOKEN else ""
+        raise RemoteError("status", f"{told.told} in answer to {method}.{hint}")
     return dict(found)
