@@ -123,6 +123,7 @@ def check_platform_event(user: str, inbound: InboundEvent) -> None:
             check_option(event.value, "/value")
     elif isinstance(event, Attached):
         check_files(len(event.files), "/files")
+        check_text(event.text, "/text")
         for file in event.files:
             check_url(file.url, "/files")
 
