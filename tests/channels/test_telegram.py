@@ -291,12 +291,18 @@ async def test_a_file_that_the_platform_gives_to_no_bot_is_a_message_without_wor
         assert not any(said["text"].startswith("You took") for said in ada.received)
 
 
-async def test_a_file_that_cannot_be_had_now_is_sent_again_by_the_platform(telegram: Telegram, tmp_path: Path) -> None:
+async def test_a_file_that_cannot_be_had_now_is_asked_for_again(telegram: Telegram, tmp_path: Path) -> None:
     async with asked(telegram, tmp_path, asking(None, "File")) as (_, ada):
         telegram.fail_next(502, on="getFile")
-        assert (await ada.send_photo(b"\x89PNG\r\n\x1a\n" + bytes(200))).status == 503
-        await telegram.redeliver()
+        assert (await ada.send_photo(b"\x89PNG\r\n\x1a\n" + bytes(200))).status == 200
         await telegram.until(lambda: last(ada)["text"] == "The password?")
+
+
+async def test_the_caption_of_a_file_is_what_the_user_says(telegram: Telegram, tmp_path: Path) -> None:
+    async with asked(telegram, tmp_path, asking(None, "Text")) as (_, ada):
+        await ada.send_photo(b"\x89PNG\r\n\x1a\n" + bytes(200), "Mint")
+        await telegram.until(lambda: last(ada)["text"] == "The password?")
+        assert ada.received[-2]["text"] == "You took Mint."
 
 
 async def test_groups_are_left_alone(telegram: Telegram, tmp_path: Path) -> None:

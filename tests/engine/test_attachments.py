@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from tests.engine.talking import Chat, bot, goal, q, say, trait
 
 from dialoom.engine.events import Attached, Attachment
+from tests.engine.talking import Chat, bot, goal, q, say, trait
 
 GO = trait(claim=["damage"], hours=["opening hours"])
 LEAF = (Attachment(url="https://files.example.com/leaf.png", name="leaf.png"),)

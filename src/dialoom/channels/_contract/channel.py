@@ -127,9 +127,6 @@ class Inbound(NamedTuple):
     signals: Sequence[Signal] = ()
     """Calls to make once the events are stored: a typing indicator, the answer to a tap."""
     looks: Sequence[Look] = ()
-    refusal: RequestError | None = None
-    """Raised once the events are stored, where one more could not be read now: the platform sends all of them again,
-    and those that are stored are dropped then."""
     waiting_signals: Sequence[Signal] = ()
     """Calls to make when the answer to the call has to wait: the bot is at work."""
 

@@ -95,8 +95,8 @@ def profile(
 
 def events(activity: Activity, profile: Profile, files: tuple[Attachment, ...] = ()) -> list[Event]:
     """Return what an activity says: one event, or files before the choice of a card that came with them. Nothing for an
-    activity that is no message, such as ``typing``. ``files``: those that were uploaded with it. Raises ``RequestError`` 400 for a message that says
-    nothing."""
+    activity that is no message, such as ``typing``. ``files``: those that were uploaded with it. Raises
+    ``RequestError`` 400 for a message that says nothing."""
     if activity.type != MESSAGE:
         return []
     common: dict[str, Any] = {**UNSET_FIELDS, "profile": profile}

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from dialoom.channels._contract.channel import UNSET_FIELDS, from_platform, referred
+from dialoom.channels._contract.files import with_files
 from dialoom.channels._contract.taps import SAYS, tapped
 from dialoom.engine.events import Located, Said
 from dialoom.messages import Profile
@@ -140,7 +141,7 @@ def id_of(mid: str) -> str:
 
 
 def events_of(event: Event, profile: Profile) -> list[ChatEvent]:
-    """Return what an event without a file says: one event, or none where it asks nothing of the bot."""
+    """Return what an event says: one event, or none where it asks nothing of the bot."""
     common: dict[str, Any] = {**UNSET_FIELDS, "profile": profile}
     at = f"{event.timestamp}"
     if (message := event.message) is not None:
@@ -161,8 +162,8 @@ def events_of(event: Event, profile: Profile) -> list[ChatEvent]:
 
 
 def said_of(message: Message, profile: Profile) -> list[ChatEvent]:
-    """Return what a message says beside its files: a choice, a place, or a text. A sticker is its sign where it has
-    one, what was shared its address; what has neither is a message without words."""
+    """Return what a message says: a choice, a place, files with the words beside them, or a text. A sticker is its sign
+    where it has one, what was shared its address; what has neither is a message without words."""
     if message.is_echo:
         return []
     id, ref = id_of(message.mid), _ref(message.referral)
@@ -175,7 +176,7 @@ def said_of(message: Message, profile: Profile) -> list[ChatEvent]:
     if message.sticker is not None:
         return [from_platform(Said(**common, text=_LIKE if message.sticker in LIKES else ""), id)]
     if message.files:
-        return [from_platform(Said(**common, text=message.text), f"{id} text")] if message.text else []
+        return [with_files(common, id, message.files, message.text)]
     shared = next((part.payload.url for part in message.attachments or () if part.payload and part.payload.url), None)
     return [from_platform(Said(**common, text=message.text or shared or ""), id)]
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from dialoom.channels._contract.channel import UNSET_FIELDS, Look, from_platform, referred
+from dialoom.channels._contract.files import with_files
 from dialoom.channels._contract.taps import tapped
 from dialoom.engine.events import Located, Picked, Said
 from dialoom.messages import Profile
@@ -131,12 +132,14 @@ def profile_of(user: From, place: BotChannel) -> Profile:
 
 
 def event_of(message: Message, id: str, profile: Profile) -> ChatEvent | None:
-    """Return the event of a message without a file; None for one that asks nothing of the bot.
+    """Return the event of a message; None for one that asks nothing of the bot.
 
     A link into the chat comes as ``/start`` with what the link carries. A sticker is its emoji, a contact its telephone
     number, a command the word behind its slash.
     """
     common: dict[str, Any] = {**UNSET_FIELDS, "profile": profile}
+    if message.file is not None:
+        return with_files(common, id, [(message.file.file_name or "", message.file.file_id)], message.caption or "")
     if message.venue is not None:
         where = message.venue.location
         event = Located(**common, latitude=where.latitude, longitude=where.longitude, name=message.venue.title or None)

@@ -167,7 +167,8 @@ class ChannelCalls:
         Raises ``RequestError`` for an event that is answered, and for one that can be taken later: the platform sends
         all of them again, and those that were taken are dropped then.
         """
-        answer, passing = None, inbound.refusal
+        answer: bytes | None = None
+        passing: RequestError | None = None
         held: set[str] = set()
         stale = [look.event for look in inbound.looks if not await self._show_more(channel, look, place)]
 

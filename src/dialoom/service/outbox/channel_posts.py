@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 import msgspec
 
+from dialoom.engine.effects import Request
 from dialoom.errors import SettingError
 from dialoom.flow.channels import row_of
 from dialoom.service.access.rate import Limiter, read_rate
@@ -18,7 +19,6 @@ from dialoom.service.outbox.delivery import Draft, Receiver, decoded, judge
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from dialoom.engine.effects import Request
     from dialoom.engine.events import NoResponse, Response
     from dialoom.flow.channels import Channel
     from dialoom.service.bots.bots import Bots, Deployed
@@ -72,6 +72,12 @@ class Sender(Protocol):
     def judge(self, address: str, answer: Response | NoResponse, now: int) -> Verdict:
         """Return what an answer means: by its status, unless the platform says it in other words."""
         return judge(address, answer, now)
+
+    async def download(self, address: str, place: BotChannel) -> Request | None:
+        """Return the call that fetches a file of a user; None for one that the platform gives to no bot. ``address``:
+        that of a ``RemoteFile``; one that needs no token is reached like any address of a stranger. Raises as
+        ``request``."""
+        return Request(method="GET", url=address)
 
     def keeps_logins(self, place: BotChannel) -> bool:
         """Return whether the platform keeps a login of its own of users, which ``sign_out`` ends."""
