@@ -120,6 +120,12 @@ async def test_a_suggestion_that_is_tapped_is_said(telegram: Telegram, tmp_path:
         await ada.tap("tea")
         await telegram.until(lambda: len(ada.received) == 2)
         assert ada.received[-1]["text"] == "Which tea?"
+        (button,) = (title for title in titles(ada.received[0]) if title.endswith("…"))
+        await ada.tap(button, ada.received[0]["message_id"])
+        await telegram.until(lambda: len(ada.received) == 3)
+        key = ChatKey("tea", "tg", str(ada.id))
+        said = [one.record.text for one in await running.service.store.last_said(key, 9) if one.record.from_ == "user"]
+        assert said[-1] == long
 
 
 async def test_a_card_whose_picture_cannot_be_fetched_is_shown_without_it(telegram: Telegram, tmp_path: Path) -> None:
@@ -140,6 +146,18 @@ async def test_a_card_whose_picture_cannot_be_fetched_is_shown_without_it(telegr
         await telegram.until(lambda: ada.received[-1]["text"] == "Black")
         await ada.tap("This one")
         await telegram.until(lambda: len(ada.received) == 4)
+
+
+async def test_a_card_that_the_platform_took_no_time_for_keeps_its_picture(telegram: Telegram, tmp_path: Path) -> None:
+    template = {"title": "{{this}}", "image": "https://tea.example/{{this}}.jpg"}
+    flow = asking({"type": "carousel", "button-text": "This one", "data": ["Green", "Black"], "template": template})
+    async with running_service(tmp_path, CHANNEL, flow, messenger_3_url=telegram.url) as running:
+        await connected(running)
+        ada = telegram.user("Ada")
+        telegram.fail_next(502, on="sendPhoto")
+        await ada.say("tea")
+        await telegram.until(lambda: len(ada.received) == 3)
+        assert "photo" in ada.received[-1]
 
 
 async def test_a_list_of_ten_opens_below_its_button_and_one_of_eleven_is_a_page(

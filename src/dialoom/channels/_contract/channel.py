@@ -84,6 +84,8 @@ class ChatEvent(NamedTuple):
     account_token: str | None = None
     """Access token of the account that the user has linked on the platform, empty where none is linked; None: the
     platform says nothing of accounts. A change logs the user in or out before the event has its turn."""
+    suggestion: str = ""
+    """Short key of the suggestion that was tapped (``taps.short_key``), whose words the event gets before its turn."""
 
 
 class Reply(NamedTuple):

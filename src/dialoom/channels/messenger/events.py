@@ -15,7 +15,7 @@ import msgspec
 
 from dialoom.channels._contract.channel import UNSET_FIELDS, from_platform, referred
 from dialoom.channels._contract.files import with_files
-from dialoom.channels._contract.taps import SAYS, tapped
+from dialoom.channels._contract.taps import SAYS, SHORTENED, tapped
 from dialoom.engine.events import Located, Said
 from dialoom.messages import Profile
 from dialoom.service.chat.inbound import MAX_KEY_CHARS
@@ -30,7 +30,7 @@ LIKES: Final = frozenset({"369239263222822", "369239343222814", "369239383222810
 """Ids of the thumb that is sent from beside the text field, in its three sizes; no page of the vendor lists them."""
 _LIKE: Final = "👍"
 _FILES: Final = frozenset({"image", "audio", "video", "file"})
-_OURS: Final = re.compile(rf"\d+\.\w+|{SAYS}.*", re.DOTALL)
+_OURS: Final = re.compile(rf"\d+\.\w+|{SAYS}.*|{SHORTENED}[0-9a-f]+", re.DOTALL)
 """Payloads of ours; others are those of buttons that the page's owner has made elsewhere."""
 
 
@@ -184,7 +184,7 @@ def said_of(message: Message, profile: Profile) -> list[ChatEvent]:
 def _tap_of(payload: str, title: str, profile: Profile, id: str) -> ChatEvent:
     """Return what a tap on a button chooses or says."""
     if _OURS.fullmatch(payload):
-        return from_platform(tapped(payload, profile), id)
+        return tapped(payload, title, profile, id)
     return from_platform(Said(**UNSET_FIELDS, profile=profile, text=title or payload), id)
 
 

@@ -99,7 +99,8 @@ class TelegramChannel(Channel):
 
     async def request(self, post: Post, place: BotChannel) -> Request:
         call = msgspec.json.decode(post.body)
-        return _request(call["instead"] or call if post.attempts else call, post.user, place)
+        is_without_picture = call["instead"] is not None and _is_of_picture(post.refusal)
+        return _request(call["instead"] if is_without_picture else call, post.user, place)
 
     def judge(self, address: str, answer: Response | NoResponse, now: int) -> Verdict:
         if isinstance(answer, NoResponse) or 200 <= answer.status <= 299:
@@ -108,7 +109,7 @@ class TelegramChannel(Channel):
         if answer.status == BLOCKED:
             return Verdict("gone", f"Telegram: {told.description}")
         verdict = judge(address, answer, now)
-        if any(words in told.description for words in NO_PICTURE):
+        if _is_of_picture(told.description) and verdict.what == "never":
             return Verdict("again", f"Telegram: {told.description}")  # without the picture
         seconds = told.parameters.get("retry_after")
         pause = min(float(seconds), MAX_PAUSE_SECONDS) if isinstance(seconds, int | float) else verdict.pause
@@ -207,6 +208,11 @@ def _request(call: dict[str, Any], user: str, place: BotChannel) -> Request:
 
 def _signal(user: str, method: str, fields: dict[str, Any]) -> Signal:
     return Signal(user, msgspec.json.encode({"method": method, "fields": fields}))
+
+
+def _is_of_picture(told: str) -> bool:
+    """Return whether the platform refused a message for its picture."""
+    return any(words in told for words in NO_PICTURE)
 
 
 def _refusal(body: bytes) -> Refusal:

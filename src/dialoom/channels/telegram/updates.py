@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 LOOK: Final = "?"
 """Begins the data of a button that shows more of its question."""
-SHORTENED: Final = "#"
-"""Begins the data of a suggestion whose words are too long for it: they are read off the button."""
 PHOTO: Final = ":photo"
 """Follows the id of a message that has a picture."""
 _COMMAND = re.compile(r"/([A-Za-z0-9_]{1,32})(?:@\w+)?(?:\s+(.*))?", re.DOTALL)
@@ -165,10 +163,8 @@ def event_of(message: Message, id: str, profile: Profile) -> ChatEvent | None:
 def tap_of(callback: Callback, id: str, profile: Profile) -> ChatEvent | Look:
     """Return what a tap on a button chooses, or shows."""
     common: dict[str, Any] = {**UNSET_FIELDS, "profile": profile}
-    if callback.data.startswith(SHORTENED):
-        return from_platform(Said(**common, text=_title_of(callback)), id)
     if not callback.data.startswith(LOOK):
-        return from_platform(tapped(callback.data, profile), id)
+        return tapped(callback.data, _title_of(callback), profile, id)
     ask, _, at = callback.data.removeprefix(LOOK).partition(".")
     stale = from_platform(Picked(**common, key=f"{ask}.0"), id)
     message = callback.message

@@ -43,8 +43,8 @@ class Post(NamedTuple):
     """What ``Sender.render`` made."""
     reply_to: str = ""
     """Where the platform wants answers to this user, as its last event said (``InboundEvent.reply_to``)."""
-    attempts: int = 0
-    """How often it was tried before."""
+    refusal: str = ""
+    """What the attempt before met, as ``Verdict.reason`` says it; empty at the first."""
 
 
 class Sender(Protocol):
@@ -164,7 +164,7 @@ class ChannelPosts(Receiver):
                 f"Another release cut this message into {parts} parts, and this one cuts it into {len(bodies)}. "
                 f"Resend it there, or drop it."
             )
-        post = Post(delivery.id, delivery.key.user, said.name, bodies[said.part], said.reply_to, delivery.attempts)
+        post = Post(delivery.id, delivery.key.user, said.name, bodies[said.part], said.reply_to, delivery.reason or "")
         return await sender.request(post, place)
 
     def judge(
