@@ -19,7 +19,7 @@ from tests.http.support import BOT, serving
 from dialoom.channels.viber.channel import CHANNEL
 from dialoom.channels.viber.events import Callback, said_of
 from dialoom.channels.viber.render import joined, messages_of
-from dialoom.engine.events import Located, Picked, Response, Said
+from dialoom.engine.events import Attached, Located, Picked, Response, Said
 from dialoom.flow import Bot
 from dialoom.flow.model import BotFile, FlowFile, TrainingFile
 from dialoom.messages import Profile
@@ -104,6 +104,8 @@ def read(message: dict[str, Any], silent: bool = False) -> list[tuple[Any, ...]]
             found.append(("said", event.text))
         elif isinstance(event, Picked):
             found.append(("picked", event.key))
+        elif isinstance(event, Attached):
+            found.append(("files", [file.address for file in one.inbound.remote_files], event.text))
         else:
             assert isinstance(event, Located)
             found.append(("located", event.latitude, event.longitude))
@@ -118,8 +120,11 @@ SENT: list[tuple[dict[str, Any], list[tuple[Any, ...]]]] = [
     ({"type": "contact", "contact": {"name": "Ben", "phone_number": "+491"}}, [("said", "+491")]),
     ({"type": "url", "media": "https://a.example"}, [("said", "https://a.example")]),
     ({"type": "sticker", "sticker_id": 46105}, [("said", "")]),
-    ({"type": "picture", "media": "https://a.example/l.png", "text": "my leaf"}, [("said", "my leaf")]),
-    ({"type": "video", "media": "https://a.example/l.mp4"}, []),
+    (
+        {"type": "picture", "media": "https://a.example/l.png", "text": "my leaf"},
+        [("files", ["https://a.example/l.png"], "my leaf")],
+    ),
+    ({"type": "video", "media": "https://a.example/l.mp4"}, [("files", ["https://a.example/l.mp4"], "")]),
     ({"type": "picture", "media": "file:///etc/passwd"}, [("said", "")]),
     ({"type": "rich_media"}, [("said", "")]),
 ]

@@ -84,6 +84,8 @@ class ChatEvent(NamedTuple):
     account_token: str | None = None
     """Access token of the account that the user has linked on the platform, empty where none is linked; None: the
     platform says nothing of accounts. A change logs the user in or out before the event has its turn."""
+    suggestion: str = ""
+    """Short key of the suggestion that was tapped (``taps.short_key``), whose words the event gets before its turn."""
 
 
 class Reply(NamedTuple):
@@ -140,9 +142,6 @@ class Inbound(NamedTuple):
     looks: Sequence[Look] = ()
     continuation: Continuation | None = None
     """Answered with ``Channel.go_on``, in place of ``reply``."""
-    refusal: RequestError | None = None
-    """Raised once the events are stored, where one more could not be read now: the platform sends all of them again,
-    and those that are stored are dropped then."""
     waiting_signals: Sequence[Signal] = ()
     """Calls to make when the answer to the call has to wait: the bot is at work."""
 

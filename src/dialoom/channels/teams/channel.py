@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
 from dialoom.channels._contract.adaptive_cards import read_submit
 from dialoom.channels._contract.channel import UNSET_FIELDS, Channel, Inbound, Reply, from_platform
-from dialoom.channels._contract.files import received
 from dialoom.channels.teams import proof, set_up, sign_on
 from dialoom.channels.teams.activities import (
     Activity,
     began,
     event_id,
-    files_of,
     is_arrival,
     message_event,
     profile_of,
@@ -27,7 +24,6 @@ from dialoom.channels.teams.connector import (
     code_of,
     download,
     encode_route,
-    fetched,
     post,
     read_route,
     sign_in_resource,
@@ -42,7 +38,7 @@ from dialoom.service.outbox.signals import Signal
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from dialoom.channels._contract.channel import ChatEvent, InboundCall, SetUp
+    from dialoom.channels._contract.channel import InboundCall, SetUp
     from dialoom.channels.teams.connector import Route
     from dialoom.engine.effects import Request
     from dialoom.engine.events import Response
@@ -96,16 +92,8 @@ class TeamsChannel(Channel):
             return Inbound()
         if _is_of_another(activity.value, profile):
             return Inbound()
-        event = await self._event(activity, profile, route, place)
+        event = message_event(activity, profile, route, app_id)
         return Inbound([event], signals=[Signal(profile.id, msgspec.json.encode(TYPING), encode_route(route))])
-
-    async def _event(self, activity: Activity, profile: Profile, route: Route, place: BotChannel) -> ChatEvent:
-        files = files_of(activity)
-        if not files:
-            return message_event(activity, profile, route, place.channel.app_id or "")
-        named = [(name, await download(address, place)) for name, address in files]
-        fetch = partial(fetched, place=place)
-        return await received(place, profile, event_id(activity), named, encode_route(route), fetch)
 
     async def _invoke(self, activity: Activity, profile: Profile, route: Route, place: BotChannel) -> Inbound:
         if activity.name in (sign_on.EXCHANGE, sign_on.VERIFY, sign_on.FAILURE):
@@ -143,6 +131,9 @@ class TeamsChannel(Channel):
         # 401 the token was refused, which a newer one mends (``renewed``): at once, or as soon as the bot can sign in.
         what = "again" if answer.status in (PRECONDITION_FAILED, UNAUTHORIZED) else verdict.what
         return Verdict(what, told if what == "again" else f"{told}. Mend that, then resend it.", verdict.pause)
+
+    async def download(self, address: str, place: BotChannel) -> Request | None:
+        return await download(address, place)
 
     def keeps_logins(self, place: BotChannel) -> bool:
         return sign_on.connection_of(place) is not None

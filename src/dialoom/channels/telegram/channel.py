@@ -8,23 +8,20 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from dialoom.channels._contract.channel import Channel, Inbound, Look, SetUp, forged
-from dialoom.channels._contract.files import had, received
 from dialoom.channels.telegram.render import calls_of, card, opened
 from dialoom.channels.telegram.updates import PHOTO, Update, event_of, profile_of, tap_of
 from dialoom.engine.effects import Request
 from dialoom.engine.events import NoResponse
 from dialoom.errors import RemoteError
-from dialoom.service.outbox.bot_channel import answer_of
+from dialoom.service.outbox.bot_channel import answer_of, given
 from dialoom.service.outbox.delivery import MAX_PAUSE_SECONDS, Verdict, judge
 from dialoom.service.outbox.signals import Signal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from dialoom.channels._contract.channel import ChatEvent, InboundCall
-    from dialoom.channels.telegram.updates import File, Message
+    from dialoom.channels._contract.channel import InboundCall
     from dialoom.engine.events import Response
-    from dialoom.messages import Profile
     from dialoom.service.chat.transcript import Spoken
     from dialoom.service.outbox.bot_channel import BotChannel
     from dialoom.service.outbox.channel_posts import Post
@@ -90,18 +87,10 @@ class TelegramChannel(Channel):
         # In a group the bot says nothing: what stands there is said to people, and a chat's memory is one person's.
         if message is None or message.from_ is None or message.chat.type != "private":
             return Inbound()
-        event = await self._event(message, id, profile_of(message.from_, place), place)
+        event = event_of(message, id, profile_of(message.from_, place))
         if event is None:
             return Inbound()
         return Inbound([event], signals=[_signal(event.user, "sendChatAction", {"action": "typing"})])
-
-    async def _event(self, message: Message, id: str, profile: Profile, place: BotChannel) -> ChatEvent | None:
-        if message.file is None:
-            return event_of(message, id, profile)
-        download = await _download(message.file, place)
-        return await received(
-            place, profile, id, [] if download is None else [(message.file.file_name or "", download)]
-        )
 
     def render(self, spoken: tuple[Spoken, ...], place: BotChannel) -> Sequence[bytes]:
         return [msgspec.json.encode(call) for one in spoken for call in calls_of(one, place.language)]
@@ -111,7 +100,8 @@ class TelegramChannel(Channel):
 
     async def request(self, post: Post, place: BotChannel) -> Request:
         call = msgspec.json.decode(post.body)
-        return _request(call["instead"] or call if post.attempts else call, post.user, place)
+        is_without_picture = call["instead"] is not None and _is_of_picture(post.refusal)
+        return _request(call["instead"] if is_without_picture else call, post.user, place)
 
     def judge(self, address: str, answer: Response | NoResponse, now: int) -> Verdict:
         if isinstance(answer, NoResponse) or 200 <= answer.status <= 299:
@@ -120,11 +110,22 @@ class TelegramChannel(Channel):
         if answer.status == BLOCKED:
             return Verdict("gone", f"Telegram: {told.description}")
         verdict = judge(address, answer, now)
-        if any(words in told.description for words in NO_PICTURE):
+        if _is_of_picture(told.description) and verdict.what == "never":
             return Verdict("again", f"Telegram: {told.description}")  # without the picture
         seconds = told.parameters.get("retry_after")
         pause = min(float(seconds), MAX_PAUSE_SECONDS) if isinstance(seconds, int | float) else verdict.pause
         return Verdict(verdict.what, f"{verdict.reason} Telegram: {told.description}"[:500], pause)
+
+    async def download(self, address: str, place: BotChannel) -> Request | None:
+        """Return the call that fetches a file by its id. None for one above 20 MB, among others
+        (core.telegram.org/bots/api#getfile)."""
+        answer = given("Telegram's getFile", await place.fetch(_method("getFile", {"file_id": address}, place)))
+        try:
+            path = "" if answer is None else msgspec.json.decode(answer.body, type=FileResult).result.file_path
+        except msgspec.DecodeError:
+            path = ""
+        base, token = place.settings.messenger_3_url, place.secret("bot-token")
+        return Request(method="GET", url=f"{base}/file/bot{token}/{path}", trusted_host=True) if path else None
 
     def look(self, look: Look, spoken: Spoken, place: BotChannel) -> Sequence[Signal]:
         dialog = spoken.message.dialog
@@ -213,16 +214,9 @@ def _signal(user: str, method: str, fields: dict[str, Any]) -> Signal:
     return Signal(user, msgspec.json.encode({"method": method, "fields": fields}))
 
 
-async def _download(file: File, place: BotChannel) -> Request | None:
-    """Return the call that fetches a file; None for one that the platform gives to no bot, as those above 20 MB
-    (core.telegram.org/bots/api#getfile). Raises ``RequestError`` 503 where it does not answer now."""
-    answer = await had(place, _method("getFile", {"file_id": file.file_id}, place))
-    try:
-        path = "" if answer is None else msgspec.json.decode(answer, type=FileResult).result.file_path
-    except msgspec.DecodeError:
-        path = ""
-    base, token = place.settings.messenger_3_url, place.secret("bot-token")
-    return Request(method="GET", url=f"{base}/file/bot{token}/{path}", trusted_host=True) if path else None
+def _is_of_picture(told: str) -> bool:
+    """Return whether the platform refused a message for its picture."""
+    return any(words in told for words in NO_PICTURE)
 
 
 def _refusal(body: bytes) -> Refusal:

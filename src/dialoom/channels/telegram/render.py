@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
@@ -10,7 +9,7 @@ import msgspec
 
 from dialoom.channels._contract.fit import BELOW, clipped, fit
 from dialoom.channels._contract.taps import payload
-from dialoom.channels.telegram.updates import LOOK, SHORTENED
+from dialoom.channels.telegram.updates import LOOK
 from dialoom.flow.channels import CHANNEL_ROWS
 from dialoom.messages.formatted import to_html
 from dialoom.messages.plain import plain_title
@@ -136,10 +135,8 @@ def _rows(buttons: Sequence[Option]) -> list[list[dict[str, Any]]]:
 
 
 def _button(option: Option) -> dict[str, Any]:
-    sent = payload(option)
-    if len(sent.encode()) > MAX_DATA_BYTES:
-        sent = SHORTENED + hashlib.sha256(sent.encode()).hexdigest()[:16]
-    return {"text": clipped(plain_title(option.title), MAX_TITLE_CHARS), "callback_data": sent}
+    title = clipped(plain_title(option.title), MAX_TITLE_CHARS)
+    return {"text": title, "callback_data": payload(option, MAX_DATA_BYTES)}
 
 
 def _inline(rows: list[list[dict[str, Any]]]) -> dict[str, Any] | None:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from dialoom.channels._contract.channel import Channel, Inbound, SetUp, check_hmac, referred
-from dialoom.channels._contract.files import received
 from dialoom.channels.viber.events import Callback, profile_of, said_of
 from dialoom.channels.viber.render import joined, messages_of
 from dialoom.engine.effects import Request
@@ -20,7 +19,7 @@ from dialoom.service.outbox.delivery import Verdict, judge
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from dialoom.channels._contract.channel import ChatEvent, InboundCall
+    from dialoom.channels._contract.channel import InboundCall
     from dialoom.engine.events import Response
     from dialoom.service.chat.transcript import Spoken
     from dialoom.service.outbox.bot_channel import BotChannel
@@ -64,7 +63,7 @@ class ViberChannel(Channel):
     async def parse(self, call: InboundCall, place: BotChannel) -> Inbound:
         callback = call.read(Callback)
         if callback.event == "message" and callback.sender.id:
-            return Inbound(await _messages(callback, place))
+            return Inbound(said_of(callback, profile_of(callback.sender, place)))
         if callback.event == STARTED and callback.user.id:
             begun = referred(callback.context, profile_of(callback.user, place), str(callback.message_token))
             if begun is None:
@@ -133,17 +132,6 @@ class ViberChannel(Channel):
 
 
 CHANNEL: Final = ViberChannel()
-
-
-async def _messages(callback: Callback, place: BotChannel) -> list[ChatEvent]:
-    profile = profile_of(callback.sender, place)
-    said = said_of(callback, profile)
-    if callback.message.file is None or callback.silent:
-        return said
-    name, url = callback.message.file
-    # The file lies at an address of its own that needs no token; it is reached like any address of a stranger.
-    request = Request(method="GET", url=url)
-    return [await received(place, profile, str(callback.message_token), [(name, request)]), *said]
 
 
 def _call(method: str, fields: Mapping[str, Any], place: BotChannel) -> Request:

@@ -14,6 +14,8 @@ from dialoom import strict_json
 from dialoom.channels import CHANNELS, rest
 from dialoom.channels._contract import limits
 from dialoom.channels._contract.channel import ForgedCall
+from dialoom.channels._contract.taps import said, short_key
+from dialoom.engine.events import Said
 from dialoom.errors import RemoteError, RequestError, SettingError
 from dialoom.flow.channels import CHANNEL_ROWS, row_of
 from dialoom.http.chat.closed_channels import ClosedChannels
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
     from dialoom.http.server.rates import Rates
     from dialoom.messages import Profile
     from dialoom.service.bots.bots import Deployed
+    from dialoom.service.chat.inbound import InboundEvent
     from dialoom.service.outbox.bot_channel import BotChannel
     from dialoom.service.service import Service
 
@@ -171,7 +174,8 @@ class ChannelCalls:
         Raises ``RequestError`` for an event that is answered, and for one that can be taken later: the platform sends
         all of them again, and those that were taken are dropped then.
         """
-        answer, passing = None, inbound.refusal
+        answer: bytes | None = None
+        passing: RequestError | None = None
         held: set[str] = set()
         stale = [look.event for look in inbound.looks if not await self._show_more(channel, look, place)]
 
@@ -203,7 +207,7 @@ class ChannelCalls:
         if not row.has_token:
             limits.check_platform_event(event.user, event.inbound)
         self._rates.user(key)
-        inbound = event.inbound
+        inbound = await self._with_words(event, key)
         if row.asks_for_profile and (profile := await self._profile(channel, key, place, profiles_by)):
             inbound = msgspec.structs.replace(inbound, event=msgspec.structs.replace(inbound.event, profile=profile))
         if event.account_token is not None:
@@ -228,6 +232,16 @@ class ChannelCalls:
         if not done and submitted.give_up():
             return channel.late(event, place)
         return await asyncio.shield(submitted.answer)
+
+    async def _with_words(self, event: ChatEvent, key: ChatKey) -> InboundEvent:
+        """Return the event; that of a suggestion's short key with the suggestion's words."""
+        inbound = event.inbound
+        if not event.suggestion or not isinstance(inbound.event, Said):
+            return inbound
+        option = await self._service.pickers.suggestion(key, lambda one: short_key(one) == event.suggestion)
+        if option is None:
+            return inbound
+        return msgspec.structs.replace(inbound, event=msgspec.structs.replace(inbound.event, text=said(option)))
 
     async def _show_more(self, channel: Adapter, look: Look, place: BotChannel) -> bool:
         """Show more of the open question; return False where the tap is of another."""

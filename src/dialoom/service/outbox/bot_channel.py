@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from dialoom.engine.events import NoResponse
 from dialoom.errors import RemoteError, SettingError
-from dialoom.service.outbox.delivery import ATTEMPT_SECONDS
+from dialoom.service.outbox.delivery import ATTEMPT_SECONDS, RETRIED_FAILURES, RETRIED_STATUSES
 from dialoom.service.remote_cache import Cache
 
 if TYPE_CHECKING:
@@ -114,6 +114,19 @@ class BotChannels:
     async def close(self) -> None:
         await self.cache.close()
         await self._fetcher.close()
+
+
+def given(what: str, answer: Response | NoResponse) -> Response | None:
+    """Return an answer of the platform with a status of 2xx; None where it refuses. Raises ``RemoteError`` where it
+    does not answer now."""
+    is_down = (
+        answer.kind in RETRIED_FAILURES
+        if isinstance(answer, NoResponse)
+        else answer.status in RETRIED_STATUSES or answer.status >= 500
+    )
+    if is_down:
+        return answer_of(what, answer)
+    return answer if not isinstance(answer, NoResponse) and 200 <= answer.status <= 299 else None
 
 
 def answer_of(what: str, answer: Response | NoResponse) -> Response:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 import msgspec
 
+from dialoom.engine.effects import Request
 from dialoom.errors import SettingError
 from dialoom.flow.channels import row_of
 from dialoom.service.access.rate import Limiter, read_rate
@@ -18,7 +19,6 @@ from dialoom.service.outbox.delivery import Draft, Receiver, decoded, judge
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from dialoom.engine.effects import Request
     from dialoom.engine.events import NoResponse, Response
     from dialoom.flow.channels import Channel
     from dialoom.service.bots.bots import Bots, Deployed
@@ -43,8 +43,8 @@ class Post(NamedTuple):
     """What ``Sender.render`` made."""
     reply_to: str = ""
     """Where the platform wants answers to this user, as its last event said (``InboundEvent.reply_to``)."""
-    attempts: int = 0
-    """How often it was tried before."""
+    refusal: str = ""
+    """What the attempt before met, as ``Verdict.reason`` says it; empty at the first."""
 
 
 class Sender(Protocol):
@@ -77,6 +77,12 @@ class Sender(Protocol):
         """Return the same call with a newer token of the bot, where the answer refuses the one that was sent; it is
         made once more then. None: the answer counts. Raises as ``request``."""
         return None
+
+    async def download(self, address: str, place: BotChannel) -> Request | None:
+        """Return the call that fetches a file of a user; None for one that the platform gives to no bot. ``address``:
+        that of a ``RemoteFile``; one that needs no token is reached like any address of a stranger. Raises as
+        ``request``."""
+        return Request(method="GET", url=address)
 
     def keeps_logins(self, place: BotChannel) -> bool:
         """Return whether the platform keeps a login of its own of users, which ``sign_out`` ends."""
@@ -163,7 +169,7 @@ class ChannelPosts(Receiver):
                 f"Another release cut this message into {parts} parts, and this one cuts it into {len(bodies)}. "
                 f"Resend it there, or drop it."
             )
-        post = Post(delivery.id, delivery.key.user, said.name, bodies[said.part], said.reply_to, delivery.attempts)
+        post = Post(delivery.id, delivery.key.user, said.name, bodies[said.part], said.reply_to, delivery.reason or "")
         return await sender.request(post, place)
 
     def judge(

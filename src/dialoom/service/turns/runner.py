@@ -28,7 +28,7 @@ from dialoom.service.cluster.leases import Leases
 from dialoom.service.cluster.peers import Peers
 from dialoom.service.cluster.remote_events import RemoteEvents
 from dialoom.service.observe.metrics import ChatCounts
-from dialoom.storage.store import ChatKey, Notice, Overtaken, Refused
+from dialoom.storage.store import ChatKey, FilesGone, Notice, Overtaken, Refused
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -315,7 +315,8 @@ class Runner:
     async def _run_now(self, chat: ActiveChat, queued: QueuedEvent) -> Answered | None:
         """Run the whole turn at once if possible; else store the event in the inbox, at the head of the queue."""
         is_ours = chat.is_held or await self._leases.take(chat)
-        if is_ours and not chat.has_accepted():
+        # What comes with files that are yet to be fetched is accepted first: whoever sent it waits for that alone.
+        if is_ours and not chat.has_accepted() and not queued.inbound.remote_files:
             turn_input = await self._turns.load(chat, queued)
             outcome = self._turns.begin(turn_input, queued)
             if outcome.pending is None:
@@ -442,6 +443,8 @@ class Runner:
             # Whether it was stored all the same is seen when the chat is taken again: its inbox row is gone then.
             chat.doubt()
             queued.tries += 1
+            if isinstance(error, FilesGone):
+                queued.with_files = None  # those that were fetched are deleted by now
             chat.current = None
             chat.queue.appendleft(queued)
             if not isinstance(error, Overtaken):
