@@ -13,6 +13,7 @@ from tests.channels.teams_bot import GROUP, WORKCHAT, connect, received, serving
 from tests.http.login_pages import PROMPT, PROVIDER, SECRET, THANKS, Provider, Tab, answer_of, state_of
 from tests.http.login_pages import flow as login_flow
 from tests.http.support import Client
+from tests.identity import social
 
 from dialoom.http.app import App
 from dialoom.testing.clock import MovedClock
@@ -129,3 +130,28 @@ async def test_in_a_group_a_login_leads_to_pages_of_ours(teams: Teams, tmp_path:
         await ada.say("tea", GROUP)
         await received(teams, ada, 2)
         assert ada.link("Log in").startswith(f"{running.url}/v1/account-linking/start?")
+
+
+@pytest.mark.parametrize("wrong", [None, "other-app", "not-valid"])
+async def test_a_token_of_the_social_network_logs_in_after_its_inspection_alone(
+    wrong: str | None, teams: Teams, tmp_path: Path
+) -> None:
+    flow = login_flow(
+        socialnet={"app-id": social.APP_ID, "app-secret": social.APP_SECRET},
+        workchat={"connection-name": "sso", "strategy": "socialnet"},
+    )
+    del flow["settings"]["authentication"]["oidc"]
+    with social.social() as network:
+        async with serving(teams, tmp_path, flow, socialnet_graph_url=network.url) as running:
+            connect(teams, running)
+            ada = teams.user()
+            await ada.say("tea")
+            await received(teams, ada, 2)
+            network.network.tokens["stand-in-user-token"] = 0
+            network.network.wrong = wrong
+            answer = await ada.exchange_token()
+            assert network.network.counts[social.INSPECTION] == 1
+            if wrong is not None:
+                assert (answer.status, len(ada.received)) == (412, 2)
+                return
+            assert await received(teams, ada, 4) == ["Hello!", PROMPT, THANKS, SECRET]
