@@ -525,3 +525,14 @@ async def test_the_console_steps_are_said(alexa: Alexa, tmp_path: Path) -> None:
         told = await CHANNELS["voice-assistant"].check(place, alexa.endpoint)
         (wrong,) = (one.text for one in told if one.state == "wrong")
         assert wrong.startswith("Alexa calls https addresses only")
+
+
+async def test_what_alexa_found_wrong_with_an_answer_stands_in_the_log_on_one_line(
+    alexa: Alexa, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with speaking(alexa, tmp_path):
+        error = {"type": "INVALID_RESPONSE", "message": "No <speak>\nin it"}
+        request = {"type": "SessionEndedRequest", "reason": "ERROR", "error": error}
+        answer = await alexa.post(alexa.envelope(alexa.user(), request, new=True))
+        assert (answer.status, answer.json()["response"]) == (200, {})
+        assert "channel speaker of bot tea: INVALID_RESPONSE No <speak>\\nin it" in caplog.text
