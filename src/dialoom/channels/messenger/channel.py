@@ -11,6 +11,7 @@ from urllib.parse import quote, urlencode
 import msgspec
 
 from dialoom.channels._contract.channel import Channel, Inbound, Reply, check_hmac, forged
+from dialoom.channels._contract.lenient import converted
 from dialoom.channels.messenger import set_up
 from dialoom.channels.messenger.errors import RETRIED, refusal_of, verdict_of
 from dialoom.channels.messenger.events import Body, Event, events_of, profile_of
@@ -137,7 +138,7 @@ def _events(body: Body, place: BotChannel) -> list[Event]:
             continue
         for raw in entry.messaging:
             try:
-                event = msgspec.convert(raw, Event)
+                event = converted(raw, Event)
             except msgspec.ValidationError as error:
                 log.warning("an event of channel %s cannot be read and is left out: %s", place.channel.id, error)
                 continue
