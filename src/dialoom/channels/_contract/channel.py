@@ -96,7 +96,7 @@ class Reply(NamedTuple):
     status: int = 200
 
 
-class Look(NamedTuple):
+class ShowMore(NamedTuple):
     """A tap that shows more of the open question and has no turn: a list that a button opens, the next card."""
 
     event: ChatEvent
@@ -104,7 +104,7 @@ class Look(NamedTuple):
     which the bot answers with the one that is open."""
     ask: str
     """The ``Dialog.key`` of the question that the tap is of."""
-    at: str
+    what: str
     """What to show, in the channel's own words."""
     message: str = ""
     """The platform's id of the message that was tapped."""
@@ -128,7 +128,7 @@ class Inbound(NamedTuple):
     reply: Reply = Reply()
     signals: Sequence[Signal] = ()
     """Calls to make once the events are stored: a typing indicator, the answer to a tap."""
-    looks: Sequence[Look] = ()
+    show_more: Sequence[ShowMore] = ()
     waiting_signals: Sequence[Signal] = ()
     """Calls to make when the answer to the call has to wait: the bot is at work."""
 
@@ -150,7 +150,7 @@ class Channel(Sender, Protocol):
         """Return what a verified call brings. Raises ``RequestError`` 400 where it cannot be read; else as
         ``verify``."""
 
-    def look(self, look: Look, spoken: Spoken, place: BotChannel) -> Sequence[Signal]:
+    def show_more(self, tap: ShowMore, spoken: Spoken, place: BotChannel) -> Sequence[Signal]:
         """Return what shows more of the open question, whose message is ``spoken``."""
         return ()
 

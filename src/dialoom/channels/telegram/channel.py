@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from dialoom.channels._contract.channel import Channel, Inbound, Look, SetUp, forged
+from dialoom.channels._contract.channel import Channel, Inbound, SetUp, ShowMore, forged
 from dialoom.channels.telegram.render import calls_of, card, opened
 from dialoom.channels.telegram.updates import PHOTO, Update, event_of, profile_of, tap_of
 from dialoom.engine.effects import Request
@@ -79,8 +79,8 @@ class TelegramChannel(Channel):
             if tap.message is None or tap.message.chat.type != "private":
                 return Inbound(signals=signals)
             found = tap_of(tap, id, profile_of(tap.from_, place))
-            if isinstance(found, Look):
-                return Inbound(signals=signals, looks=[found])
+            if isinstance(found, ShowMore):
+                return Inbound(signals=signals, show_more=[found])
             return Inbound([found], signals=signals)
         message = update.message or update.edited_message
         # In a group the bot says nothing: what stands there is said to people, and a chat's memory is one person's.
@@ -126,16 +126,16 @@ class TelegramChannel(Channel):
         base, token = place.settings.messenger_3_url, place.secret("bot-token")
         return Request(method="GET", url=f"{base}/file/bot{token}/{path}", trusted_host=True) if path else None
 
-    def look(self, look: Look, spoken: Spoken, place: BotChannel) -> Sequence[Signal]:
+    def show_more(self, tap: ShowMore, spoken: Spoken, place: BotChannel) -> Sequence[Signal]:
         dialog = spoken.message.dialog
         # Clients of their own make may send any data, also that of a card of a question that has none.
-        if dialog is None or not dialog.options or not look.message:
+        if dialog is None or not dialog.options or not tap.message:
             return ()
-        number, is_photo = look.message.removesuffix(PHOTO), look.message.endswith(PHOTO)
-        user, where, replies = look.event.user, {"message_id": int(number)}, spoken.message.replies
-        if not look.at.isdecimal():
+        number, is_photo = tap.message.removesuffix(PHOTO), tap.message.endswith(PHOTO)
+        user, where, replies = tap.event.user, {"message_id": int(number)}, spoken.message.replies
+        if not tap.what.isdecimal():
             return [_signal(user, "editMessageReplyMarkup", {**where, "reply_markup": opened(dialog, replies)})]
-        call = card(dialog, min(int(look.at[:6]), len(dialog.options) - 1), replies)
+        call = card(dialog, min(int(tap.what[:6]), len(dialog.options) - 1), replies)
         if not is_photo or "photo" not in call.fields:
             return [_signal(user, "editMessageText", {**where, **(call.instead or call).fields})]
         shown = call.fields

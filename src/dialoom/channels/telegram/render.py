@@ -9,7 +9,7 @@ import msgspec
 
 from dialoom.channels._contract.fit import BELOW, clipped, fit
 from dialoom.channels._contract.taps import payload
-from dialoom.channels.telegram.updates import LOOK
+from dialoom.channels.telegram.updates import SHOW_MORE
 from dialoom.flow.channels import CHANNEL_ROWS
 from dialoom.messages.formatted import to_html
 from dialoom.messages.plain import plain_title
@@ -71,7 +71,7 @@ def _list_button(dialog: Dialog, spoken: Spoken) -> list[list[dict[str, Any]]]:
     title = clipped(dialog.title or dialog.button_text, MAX_TITLE_CHARS)
     if len(dialog.options) > MAX_INLINE_OPTIONS and spoken.picker is not None:
         return [[{"text": title, "url": spoken.picker}]]
-    return [[{"text": title, "callback_data": f"{LOOK}{dialog.key}.list"}]]
+    return [[{"text": title, "callback_data": f"{SHOW_MORE}{dialog.key}.list"}]]
 
 
 def opened(dialog: Dialog, replies: Iterable[Option]) -> dict[str, Any]:
@@ -87,9 +87,9 @@ def card(dialog: Dialog, index: int, replies: Sequence[Option]) -> Call:
     if option.subtitle:
         text += "\n" + to_html(clipped(option.subtitle, MAX_TEXT_CHARS - 2 * MAX_CAPTION_CHARS))
     turning = [
-        {"text": "‹", "callback_data": f"{LOOK}{dialog.key}.{(index - 1) % count}"},
-        {"text": f"{index + 1}/{count}", "callback_data": f"{LOOK}{dialog.key}.{index}"},
-        {"text": "›", "callback_data": f"{LOOK}{dialog.key}.{(index + 1) % count}"},
+        {"text": "‹", "callback_data": f"{SHOW_MORE}{dialog.key}.{(index - 1) % count}"},
+        {"text": f"{index + 1}/{count}", "callback_data": f"{SHOW_MORE}{dialog.key}.{index}"},
+        {"text": "›", "callback_data": f"{SHOW_MORE}{dialog.key}.{(index + 1) % count}"},
     ]
     choosing = {"text": clipped(dialog.button_text or plain_title(option.title), MAX_TITLE_CHARS)}
     rows = [*([turning] if count > 1 else []), [choosing | {"callback_data": option.key}], *_rows(replies)]

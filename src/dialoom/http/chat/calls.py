@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from dialoom.auth.user_token import SignedUser
     from dialoom.channels._contract.channel import Channel as Adapter
-    from dialoom.channels._contract.channel import ChatEvent, Look
+    from dialoom.channels._contract.channel import ChatEvent, ShowMore
     from dialoom.flow.channels import Channel
     from dialoom.http.server.exchange import Exchange
     from dialoom.http.server.rates import Rates
@@ -187,7 +187,7 @@ class ChannelCalls:
         answer: bytes | None = None
         passing: RequestError | None = None
         held: set[str] = set()
-        stale = [look.event for look in inbound.looks if not await self._show_more(channel, look, place)]
+        stale = [tap.event for tap in inbound.show_more if not await self._show_more(channel, tap, place)]
 
         def waits() -> None:
             self._service.signals.send(inbound.waiting_signals, channel, place)
@@ -253,13 +253,13 @@ class ChannelCalls:
             return inbound
         return msgspec.structs.replace(inbound, event=msgspec.structs.replace(inbound.event, text=said(option)))
 
-    async def _show_more(self, channel: Adapter, look: Look, place: BotChannel) -> bool:
+    async def _show_more(self, channel: Adapter, tap: ShowMore, place: BotChannel) -> bool:
         """Show more of the open question; return False where the tap is of another."""
-        key = ChatKey(place.bot.id, place.channel.id, look.event.user)
-        spoken = await self._service.pickers.asked(key, look.ask)
+        key = ChatKey(place.bot.id, place.channel.id, tap.event.user)
+        spoken = await self._service.pickers.asked(key, tap.ask)
         if spoken is None:
             return False
-        self._service.signals.send(channel.look(look, spoken, place), channel, place)
+        self._service.signals.send(channel.show_more(tap, spoken, place), channel, place)
         return True
 
     async def _profile(self, channel: Adapter, key: ChatKey, place: BotChannel, until: float) -> Profile | None:
