@@ -394,7 +394,7 @@ async def test_a_call_without_the_webhooks_secret_is_refused_and_nothing_is_stor
 async def test_an_answer_that_cannot_be_read_is_said_to_be_so(telegram: Telegram, tmp_path: Path) -> None:
     async with running_service(tmp_path, CHANNEL, messenger_3_url=telegram.url) as running:
         telegram.fail_next(200, body=[7], on="setWebhook")
-        with pytest.raises(RemoteError, match="answer to setWebhook cannot be read"):
+        with pytest.raises(RemoteError, match="setWebhook: the answer cannot be read"):
             await connected(running)
 
 

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-import msgspec
-
 from dialoom.channels._contract.channel import SetUp
 from dialoom.channels.messenger.errors import BAD_TOKEN, WINDOW_HOURS, refusal_of
 from dialoom.channels.messenger.events import GET_STARTED
 from dialoom.engine.events import NoResponse
 from dialoom.errors import RemoteError
-from dialoom.service.outbox.bot_channel import answer_of
+from dialoom.service.outbox.bot_channel import read_answer
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -128,9 +126,6 @@ async def _ask(request: Request, place: BotChannel) -> dict[str, Any]:
     if not isinstance(answer, NoResponse) and answer.status >= 400:
         refusal = refusal_of(answer.body)
         hint = f" {RENEW}" if refusal.code == BAD_TOKEN else ""
-        raise RemoteError("status", f"{refusal.told}{hint}")
-    try:
-        found = msgspec.json.decode(answer_of("Messenger", answer).body)
-    except msgspec.DecodeError as error:
-        raise RemoteError("broken", "Messenger's answer cannot be read") from error
+        raise RemoteError("status", f"{refusal.words}{hint}")
+    found = read_answer("Messenger", answer, Any)
     return found if isinstance(found, dict) else {}

@@ -13,7 +13,7 @@ from dialoom.channels.telegram.updates import PHOTO, Update, event_of, profile_o
 from dialoom.engine.effects import Request
 from dialoom.engine.events import NoResponse
 from dialoom.errors import RemoteError
-from dialoom.service.outbox.bot_channel import answer_of, given
+from dialoom.service.outbox.bot_channel import given, read_answer, read_refusal
 from dialoom.service.outbox.delivery import MAX_PAUSE_SECONDS, Verdict, judge
 from dialoom.service.outbox.signals import Signal
 
@@ -105,7 +105,7 @@ class TelegramChannel(Channel):
     def judge(self, address: str, answer: Response | NoResponse, now: int) -> Verdict:
         if isinstance(answer, NoResponse) or 200 <= answer.status <= 299:
             return judge(address, answer, now)
-        told = _refusal(answer.body)
+        told = read_refusal(answer.body, Refusal)
         if answer.status == BLOCKED:
             return Verdict("gone", f"Telegram: {told.description}")
         verdict = judge(address, answer, now)
@@ -119,10 +119,7 @@ class TelegramChannel(Channel):
         """Return the call that fetches a file by its id. None for one above 20 MB, among others
         (core.telegram.org/bots/api#getfile)."""
         answer = given("Telegram's getFile", await place.fetch(_method("getFile", {"file_id": address}, place)))
-        try:
-            path = "" if answer is None else msgspec.json.decode(answer.body, type=FileResult).result.file_path
-        except msgspec.DecodeError:
-            path = ""
+        path = "" if answer is None else read_answer("Telegram's getFile", answer, FileResult).result.file_path
         base, token = place.settings.messenger_3_url, place.secret("bot-token")
         return Request(method="GET", url=f"{base}/file/bot{token}/{path}", trusted_host=True) if path else None
 
@@ -179,12 +176,8 @@ async def _ask(method: str, fields: dict[str, Any], place: BotChannel) -> dict[s
     request = _method(method, fields, place)
     answer = await place.fetch(request)
     if not isinstance(answer, NoResponse) and answer.status >= BAD_REQUEST:
-        raise RemoteError("status", f"Telegram refused {method}: {_refusal(answer.body).description}")
-    body = answer_of(f"Telegram's {method}", answer).body
-    try:
-        result = msgspec.json.decode(body, type=Result).result
-    except msgspec.DecodeError as error:
-        raise RemoteError("broken", f"Telegram's answer to {method} cannot be read") from error
+        raise RemoteError("status", f"Telegram refused {method}: {read_refusal(answer.body, Refusal).description}")
+    result = read_answer(f"Telegram's {method}", answer, Result).result
     return result if isinstance(result, dict) else {}
 
 
@@ -213,10 +206,3 @@ def _signal(user: str, method: str, fields: dict[str, Any]) -> Signal:
 def _is_of_picture(told: str) -> bool:
     """Return whether the platform refused a message for its picture."""
     return any(words in told for words in NO_PICTURE)
-
-
-def _refusal(body: bytes) -> Refusal:
-    try:
-        return msgspec.json.decode(body, type=Refusal)
-    except msgspec.DecodeError:
-        return Refusal()
