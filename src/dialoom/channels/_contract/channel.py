@@ -121,6 +121,18 @@ class SetUp(NamedTuple):
     """Name and content of a file that the person needs for it."""
 
 
+def run_connect(place: BotChannel) -> str:
+    """Return what a person runs who finds the platform not set up."""
+    return f"Run: dialoom channel connect {place.bot.id} {place.channel.id}"
+
+
+def calls_address(platform: str, called: str, address: str, place: BotChannel) -> SetUp:
+    """Return whether a platform calls the channel at its address. ``called``: what it calls, empty where nothing."""
+    if called == address:
+        return SetUp("ok", f"{platform} calls {address}.")
+    return SetUp("wrong", f"{platform} calls {called or 'no address'}, not {address}. {run_connect(place)}")
+
+
 class Inbound(NamedTuple):
     """Holds the events of a call, any number, and the answer for when they are stored."""
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from dialoom.channels._contract.channel import Channel, Inbound, SetUp, ShowMore, forged
+from dialoom.channels._contract.channel import Channel, Inbound, SetUp, ShowMore, calls_address, forged
 from dialoom.channels.telegram.render import calls_of, card, opened
 from dialoom.channels.telegram.updates import PHOTO, Update, event_of, profile_of, tap_of
 from dialoom.engine.effects import Request
@@ -158,14 +158,10 @@ class TelegramChannel(Channel):
         if place.channel.bot_name is None or place.channel.bot_name.removeprefix("@").lower() != name.lower():
             found.append(SetUp("wrong", f'Write "bot-name": "{name}" into bot.json: links back into the chat need it.'))
         hook = await _ask("getWebhookInfo", {}, place)
-        if hook.get("url") != address:
-            told = f"Telegram calls {hook.get('url') or 'no address'}, not {address}. Run: dialoom channel connect"
-            found.append(SetUp("wrong", f"{told} {place.bot.id} {place.channel.id}"))
-        elif hook.get("last_error_message"):
-            found.append(SetUp("wrong", f"The last call to {address} failed: {hook['last_error_message']}"))
-        else:
-            found.append(SetUp("ok", f"Telegram calls {address}."))
-        return found
+        called = calls_address("Telegram", hook.get("url") or "", address, place)
+        if called.state == "ok" and hook.get("last_error_message"):
+            called = SetUp("wrong", f"The last call to {address} failed: {hook['last_error_message']}")
+        return [*found, called]
 
 
 CHANNEL: Final = TelegramChannel()

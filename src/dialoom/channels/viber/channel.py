@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from dialoom.channels._contract.channel import Channel, Inbound, SetUp, check_hmac, referred
+from dialoom.channels._contract.channel import Channel, Inbound, SetUp, calls_address, check_hmac, referred, run_connect
 from dialoom.channels.viber.events import Callback, profile_of, said_of
 from dialoom.channels.viber.render import joined, messages_of
 from dialoom.engine.effects import Request
@@ -117,17 +117,15 @@ class ViberChannel(Channel):
     async def check(self, place: BotChannel, address: str) -> Sequence[SetUp]:
         account = await _ask("get_account_info", {}, place)
         uri, webhook = str(account.get("uri", "")), str(account.get("webhook") or "")
-        again = f"Run: dialoom channel connect {place.bot.id} {place.channel.id}"
         found = [SetUp("ok", f"The auth-token is that of {account.get('name', '')}.")]
         if place.channel.uri != uri:
             found.append(SetUp("wrong", f'Write "uri": "{uri}" into bot.json: links back into the chat need it.'))
+        found.append(calls_address("Viber", webhook, address, place))
         if webhook != address:
-            found.append(SetUp("wrong", f"Viber calls {webhook or 'no address'}, not {address}. {again}"))
             return found
-        found.append(SetUp("ok", f"Viber calls {address}."))
         missing = [name for name in EVENT_TYPES if name not in (account.get("event_types") or ())]
         if missing:
-            found.append(SetUp("wrong", f"Viber does not tell of {', '.join(missing)}. {again}"))
+            found.append(SetUp("wrong", f"Viber does not tell of {', '.join(missing)}. {run_connect(place)}"))
         return found
 
 
