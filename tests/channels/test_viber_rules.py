@@ -89,6 +89,23 @@ async def test_the_signature_of_the_body_is_taken_and_a_channel_without_a_token_
     assert (await client.call("POST", UNSET, BODY, {"X-Viber-Content-Signature": signed(BODY, "")})).status == 404
 
 
+@pytest.mark.parametrize(
+    ("body", "count"),
+    [
+        (b"{", 0),
+        (b"[7]", 0),
+        (json.dumps(SAID | {"sender": {"id": 7}}).encode(), 0),
+        (json.dumps(SAID | {"context": 7, "silent": "no"}).encode(), 1),
+        (json.dumps(SAID | {"message": {"type": "text", "text": "tea", "contact": [], "location": {}}}).encode(), 1),
+    ],
+)
+async def test_a_field_of_a_wrong_type_is_left_out_and_what_cannot_be_read_is_not_asked_for_again(
+    client: Client, body: bytes, count: int
+) -> None:
+    assert (await client.call("POST", CALLS, body, {"X-Viber-Content-Signature": signed(body)})).status == 200
+    assert (await client.history("conversations/_count")).json == {"count": count}
+
+
 async def test_a_get_is_not_allowed(client: Client) -> None:
     answer = await client.call("GET", CALLS, query={"hub.mode": "subscribe", "hub.challenge": "7"})
     assert (answer.status, answer.headers["allow"]) == (405, "POST")

@@ -96,7 +96,7 @@ class Reply(NamedTuple):
     status: int = 200
 
 
-class Look(NamedTuple):
+class ShowMore(NamedTuple):
     """A tap that shows more of the open question and has no turn: a list that a button opens, the next card."""
 
     event: ChatEvent
@@ -104,7 +104,7 @@ class Look(NamedTuple):
     which the bot answers with the one that is open."""
     ask: str
     """The ``Dialog.key`` of the question that the tap is of."""
-    at: str
+    what: str
     """What to show, in the channel's own words."""
     message: str = ""
     """The platform's id of the message that was tapped."""
@@ -132,6 +132,18 @@ class SetUp(NamedTuple):
     """Name and content of a file that the person needs for it."""
 
 
+def run_connect(place: BotChannel) -> str:
+    """Return what a person runs who finds the platform not set up."""
+    return f"Run: dialoom channel connect {place.bot.id} {place.channel.id}"
+
+
+def calls_address(platform: str, called: str, address: str, place: BotChannel) -> SetUp:
+    """Return whether a platform calls the channel at its address. ``called``: what it calls, empty where nothing."""
+    if called == address:
+        return SetUp("ok", f"{platform} calls {address}.")
+    return SetUp("wrong", f"{platform} calls {called or 'no address'}, not {address}. {run_connect(place)}")
+
+
 class Inbound(NamedTuple):
     """Holds the events of a call, any number, and the answer for when they are stored."""
 
@@ -139,7 +151,7 @@ class Inbound(NamedTuple):
     reply: Reply = Reply()
     signals: Sequence[Signal] = ()
     """Calls to make once the events are stored: a typing indicator, the answer to a tap."""
-    looks: Sequence[Look] = ()
+    show_more: Sequence[ShowMore] = ()
     continuation: Continuation | None = None
     """Answered with ``Channel.go_on``, in place of ``reply``."""
     waiting_signals: Sequence[Signal] = ()
@@ -163,7 +175,7 @@ class Channel(Sender, Protocol):
         """Return what a verified call brings. Raises ``RequestError`` 400 where it cannot be read; else as
         ``verify``."""
 
-    def look(self, look: Look, spoken: Spoken, place: BotChannel) -> Sequence[Signal]:
+    def show_more(self, tap: ShowMore, spoken: Spoken, place: BotChannel) -> Sequence[Signal]:
         """Return what shows more of the open question, whose message is ``spoken``."""
         return ()
 

@@ -11,15 +11,15 @@ from urllib.parse import quote, urlencode
 import msgspec
 
 from dialoom.channels._contract.channel import Channel, Inbound, Reply, check_hmac, forged
+from dialoom.channels._contract.lenient import converted
 from dialoom.channels.messenger import set_up
 from dialoom.channels.messenger.errors import RETRIED, refusal_of, verdict_of
 from dialoom.channels.messenger.events import Body, Event, events_of, profile_of
 from dialoom.channels.messenger.render import messages_of
 from dialoom.engine.effects import Request
 from dialoom.engine.events import NoResponse
-from dialoom.errors import RemoteError
 from dialoom.messages import Profile
-from dialoom.service.outbox.bot_channel import answer_of
+from dialoom.service.outbox.bot_channel import read_answer
 from dialoom.service.outbox.delivery import judge
 from dialoom.service.outbox.signals import Signal
 
@@ -102,13 +102,9 @@ class MessengerChannel(Channel):
                 refusal = refusal_of(answer.body)
                 if refusal.code not in RETRIED:
                     # As for an app that was not reviewed: kept like an answer, so that not each message asks again.
-                    log.info("channel %s may not know who a user is: %s", place.channel.id, refusal.told)
+                    log.info("channel %s may not know who a user is: %s", place.channel.id, refusal.words)
                     return None
-        body = answer_of("Messenger's user profile", answer).body
-        try:
-            person = msgspec.json.decode(body, type=Person)
-        except msgspec.DecodeError as error:
-            raise RemoteError("broken", "Messenger's user profile cannot be read") from error
+        person = read_answer("Messenger's user profile", answer, Person)
         return msgspec.structs.replace(
             profile_of(user, place),
             first_name=person.first_name,
@@ -137,7 +133,7 @@ def _events(body: Body, place: BotChannel) -> list[Event]:
             continue
         for raw in entry.messaging:
             try:
-                event = msgspec.convert(raw, Event)
+                event = converted(raw, Event)
             except msgspec.ValidationError as error:
                 log.warning("an event of channel %s cannot be read and is left out: %s", place.channel.id, error)
                 continue

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from dialoom.channels._contract.channel import Channel, Inbound, Look, SetUp, forged
+from dialoom.channels._contract.channel import Channel, Inbound, SetUp, ShowMore, calls_address, forged
 from dialoom.channels.telegram.render import calls_of, card, opened
 from dialoom.channels.telegram.updates import PHOTO, Update, event_of, profile_of, tap_of
 from dialoom.engine.effects import Request
 from dialoom.engine.events import NoResponse
 from dialoom.errors import RemoteError
-from dialoom.service.outbox.bot_channel import answer_of, given
+from dialoom.service.outbox.bot_channel import given, read_answer, read_refusal
 from dialoom.service.outbox.delivery import MAX_PAUSE_SECONDS, Verdict, judge
 from dialoom.service.outbox.signals import Signal
 
@@ -80,8 +80,8 @@ class TelegramChannel(Channel):
             if tap.message is None or tap.message.chat.type != "private":
                 return Inbound(signals=signals)
             found = tap_of(tap, id, profile_of(tap.from_, place))
-            if isinstance(found, Look):
-                return Inbound(signals=signals, looks=[found])
+            if isinstance(found, ShowMore):
+                return Inbound(signals=signals, show_more=[found])
             return Inbound([found], signals=signals)
         message = update.message or update.edited_message
         # In a group the bot says nothing: what stands there is said to people, and a chat's memory is one person's.
@@ -106,7 +106,7 @@ class TelegramChannel(Channel):
     def judge(self, address: str, answer: Response | NoResponse, now: int) -> Verdict:
         if isinstance(answer, NoResponse) or 200 <= answer.status <= 299:
             return judge(address, answer, now)
-        told = _refusal(answer.body)
+        told = read_refusal(answer.body, Refusal)
         if answer.status == BLOCKED:
             return Verdict("gone", f"Telegram: {told.description}")
         verdict = judge(address, answer, now)
@@ -120,23 +120,20 @@ class TelegramChannel(Channel):
         """Return the call that fetches a file by its id. None for one above 20 MB, among others
         (core.telegram.org/bots/api#getfile)."""
         answer = given("Telegram's getFile", await place.fetch(_method("getFile", {"file_id": address}, place)))
-        try:
-            path = "" if answer is None else msgspec.json.decode(answer.body, type=FileResult).result.file_path
-        except msgspec.DecodeError:
-            path = ""
+        path = "" if answer is None else read_answer("Telegram's getFile", answer, FileResult).result.file_path
         base, token = place.settings.messenger_3_url, place.secret("bot-token")
         return Request(method="GET", url=f"{base}/file/bot{token}/{path}", trusted_host=True) if path else None
 
-    def look(self, look: Look, spoken: Spoken, place: BotChannel) -> Sequence[Signal]:
+    def show_more(self, tap: ShowMore, spoken: Spoken, place: BotChannel) -> Sequence[Signal]:
         dialog = spoken.message.dialog
         # Clients of their own make may send any data, also that of a card of a question that has none.
-        if dialog is None or not dialog.options or not look.message:
+        if dialog is None or not dialog.options or not tap.message:
             return ()
-        number, is_photo = look.message.removesuffix(PHOTO), look.message.endswith(PHOTO)
-        user, where, replies = look.event.user, {"message_id": int(number)}, spoken.message.replies
-        if not look.at.isdecimal():
+        number, is_photo = tap.message.removesuffix(PHOTO), tap.message.endswith(PHOTO)
+        user, where, replies = tap.event.user, {"message_id": int(number)}, spoken.message.replies
+        if not tap.what.isdecimal():
             return [_signal(user, "editMessageReplyMarkup", {**where, "reply_markup": opened(dialog, replies)})]
-        call = card(dialog, min(int(look.at[:6]), len(dialog.options) - 1), replies)
+        call = card(dialog, min(int(tap.what[:6]), len(dialog.options) - 1), replies)
         if not is_photo or "photo" not in call.fields:
             return [_signal(user, "editMessageText", {**where, **(call.instead or call).fields})]
         shown = call.fields
@@ -162,14 +159,10 @@ class TelegramChannel(Channel):
         if place.channel.bot_name is None or place.channel.bot_name.removeprefix("@").lower() != name.lower():
             found.append(SetUp("wrong", f'Write "bot-name": "{name}" into bot.json: links back into the chat need it.'))
         hook = await _ask("getWebhookInfo", {}, place)
-        if hook.get("url") != address:
-            told = f"Telegram calls {hook.get('url') or 'no address'}, not {address}. Run: dialoom channel connect"
-            found.append(SetUp("wrong", f"{told} {place.bot.id} {place.channel.id}"))
-        elif hook.get("last_error_message"):
-            found.append(SetUp("wrong", f"The last call to {address} failed: {hook['last_error_message']}"))
-        else:
-            found.append(SetUp("ok", f"Telegram calls {address}."))
-        return found
+        called = calls_address("Telegram", hook.get("url") or "", address, place)
+        if called.state == "ok" and hook.get("last_error_message"):
+            called = SetUp("wrong", f"The last call to {address} failed: {hook['last_error_message']}")
+        return [*found, called]
 
 
 CHANNEL: Final = TelegramChannel()
@@ -182,13 +175,9 @@ async def _ask(method: str, fields: dict[str, Any], place: BotChannel) -> dict[s
     if not isinstance(answer, NoResponse) and answer.status >= BAD_REQUEST:
         # A token of a wrong form is part of an address that Telegram does not know.
         hint = " Write the token that @BotFather gave as bot-token." if answer.status in NO_SUCH_BOT else ""
-        told = _refusal(answer.body).description.rstrip(".")
+        told = read_refusal(answer.body, Refusal).description.rstrip(".")
         raise RemoteError("status", f"Telegram refused {method}: {told}.{hint}")
-    body = answer_of(f"Telegram's {method}", answer).body
-    try:
-        result = msgspec.json.decode(body, type=Result).result
-    except msgspec.DecodeError as error:
-        raise RemoteError("broken", f"Telegram's answer to {method} cannot be read") from error
+    result = read_answer(f"Telegram's {method}", answer, Result).result
     return result if isinstance(result, dict) else {}
 
 
@@ -217,10 +206,3 @@ def _signal(user: str, method: str, fields: dict[str, Any]) -> Signal:
 def _is_of_picture(told: str) -> bool:
     """Return whether the platform refused a message for its picture."""
     return any(words in told for words in NO_PICTURE)
-
-
-def _refusal(body: bytes) -> Refusal:
-    try:
-        return msgspec.json.decode(body, type=Refusal)
-    except msgspec.DecodeError:
-        return Refusal()

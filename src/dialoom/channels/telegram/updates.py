@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from dialoom.channels._contract.channel import UNSET_FIELDS, Look, from_platform, referred
+from dialoom.channels._contract.channel import UNSET_FIELDS, ShowMore, from_platform, referred
 from dialoom.channels._contract.files import with_files
 from dialoom.channels._contract.taps import tapped
 from dialoom.engine.events import Located, Picked, Said
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from dialoom.channels._contract.channel import ChatEvent
     from dialoom.service.outbox.bot_channel import BotChannel
 
-LOOK: Final = "?"
+SHOW_MORE: Final = "?"
 """Begins the data of a button that shows more of its question."""
 PHOTO: Final = ":photo"
 """Follows the id of a message that has a picture."""
@@ -160,16 +160,16 @@ def event_of(message: Message, id: str, profile: Profile) -> ChatEvent | None:
     return from_platform(Said(**common, text=f"{word.replace('_', ' ')} {rest or ''}".strip()), id)
 
 
-def tap_of(callback: Callback, id: str, profile: Profile) -> ChatEvent | Look:
+def tap_of(callback: Callback, id: str, profile: Profile) -> ChatEvent | ShowMore:
     """Return what a tap on a button chooses, or shows."""
     common: dict[str, Any] = {**UNSET_FIELDS, "profile": profile}
-    if not callback.data.startswith(LOOK):
+    if not callback.data.startswith(SHOW_MORE):
         return tapped(callback.data, _title_of(callback), profile, id)
-    ask, _, at = callback.data.removeprefix(LOOK).partition(".")
+    ask, _, at = callback.data.removeprefix(SHOW_MORE).partition(".")
     stale = from_platform(Picked(**common, key=f"{ask}.0"), id)
     message = callback.message
     where = "" if message is None else f"{message.message_id}{PHOTO if message.photo else ''}"
-    return Look(stale, ask, at, where)
+    return ShowMore(stale, ask, at, where)
 
 
 def _title_of(callback: Callback) -> str:

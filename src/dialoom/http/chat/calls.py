@@ -13,7 +13,8 @@ import msgspec
 from dialoom import strict_json
 from dialoom.channels import CHANNELS, rest
 from dialoom.channels._contract import limits
-from dialoom.channels._contract.channel import ForgedCall
+from dialoom.channels._contract.channel import ForgedCall, Inbound
+from dialoom.channels._contract.lenient import converted
 from dialoom.channels._contract.taps import said, short_key
 from dialoom.engine.events import Said
 from dialoom.errors import RemoteError, RequestError, SettingError
@@ -21,7 +22,7 @@ from dialoom.flow.channels import CHANNEL_ROWS, row_of
 from dialoom.http.chat.closed_channels import ClosedChannels
 from dialoom.http.problems import not_found, status_of
 from dialoom.http.server.client_address import is_from_this_machine
-from dialoom.http.server.exchange import check_unicode
+from dialoom.http.server.exchange import check_unicode, read_json
 from dialoom.http.server.rates import verified
 from dialoom.service.chat import chat_row
 from dialoom.service.chat.transcript import said_again
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
     from dialoom.auth.user_token import SignedUser
     from dialoom.channels._contract.channel import Channel as Adapter
-    from dialoom.channels._contract.channel import ChatEvent, Continuation, Inbound, Look
+    from dialoom.channels._contract.channel import ChatEvent, Continuation, ShowMore
     from dialoom.flow.channels import Channel
     from dialoom.http.server.exchange import Exchange
     from dialoom.http.server.rates import Rates
@@ -85,14 +86,14 @@ class _Call(NamedTuple):
         try:
             return self.exchange.decode(self.raw, type)
         except RequestError as error:
-            if error.code != "bad-text" or row_of(self.place.channel).has_token:
+            if error.code not in ("bad-text", "bad-body") or row_of(self.place.channel).has_token:
                 raise
             # A platform cannot mend it and would send the call again for hours, with the events of others.
             try:
-                mended = strict_json.mended(self.raw)
-            except RecursionError:
+                raw = strict_json.mended(self.raw) if error.code == "bad-text" else self.raw
+                return converted(read_json(raw), type)
+            except (RecursionError, msgspec.ValidationError):
                 raise error from None
-            return self.exchange.decode(mended, type)
 
     def signed_user(self, token: str | None, pointer: str) -> SignedUser | None:
         return self.service.tokens.check_user(token, self.place.bot.id, self.place.channel, pointer)
@@ -142,7 +143,7 @@ class ChannelCalls:
                 await self._prove(exchange, channel, place)
                 return
             await channel.verify(call, place)
-            inbound = await channel.parse(call, place)
+            inbound = await self._parsed(channel, call, place)
         except SettingError as error:
             # Without its secrets nothing proves a call, or fetches what it names; for the operator, not for the caller.
             raise self._closed.refused(place.bot.id, place.channel.id, str(error)) from None
@@ -158,6 +159,19 @@ class ChannelCalls:
             await exchange.answer(inbound.reply.status, inbound.reply.body, inbound.reply.content_type)
         else:
             await exchange.answer(200, answer)
+
+    @staticmethod
+    async def _parsed(channel: Adapter, call: _Call, place: BotChannel) -> Inbound:
+        """Return what a verified call brings; nothing of one that cannot be read, where its platform would make it
+        again and again."""
+        try:
+            return await channel.parse(call, place)
+        except RequestError as error:
+            if not row_of(place.channel).repeats_refused_calls or status_of(error.code) >= TRY_AGAIN:
+                raise
+            where = f"{error.code} {error.pointer or ''}".strip()
+            log.warning("a call to channel %s cannot be read and is left out: %s", place.channel.id, where)
+            return Inbound()
 
     @staticmethod
     async def _prove(exchange: Exchange, channel: Adapter, place: BotChannel) -> None:
@@ -177,7 +191,7 @@ class ChannelCalls:
         answer: bytes | None = None
         passing: RequestError | None = None
         held: set[str] = set()
-        stale = [look.event for look in inbound.looks if not await self._show_more(channel, look, place)]
+        stale = [tap.event for tap in inbound.show_more if not await self._show_more(channel, tap, place)]
 
         def waits() -> None:
             self._service.signals.send(inbound.waiting_signals, channel, place)
@@ -243,13 +257,13 @@ class ChannelCalls:
             return inbound
         return msgspec.structs.replace(inbound, event=msgspec.structs.replace(inbound.event, text=said(option)))
 
-    async def _show_more(self, channel: Adapter, look: Look, place: BotChannel) -> bool:
+    async def _show_more(self, channel: Adapter, tap: ShowMore, place: BotChannel) -> bool:
         """Show more of the open question; return False where the tap is of another."""
-        key = ChatKey(place.bot.id, place.channel.id, look.event.user)
-        spoken = await self._service.pickers.asked(key, look.ask)
+        key = ChatKey(place.bot.id, place.channel.id, tap.event.user)
+        spoken = await self._service.pickers.asked(key, tap.ask)
         if spoken is None:
             return False
-        self._service.signals.send(channel.look(look, spoken, place), channel, place)
+        self._service.signals.send(channel.show_more(tap, spoken, place), channel, place)
         return True
 
     async def _go_on(self, channel: Adapter, continuation: Continuation, place: BotChannel) -> bytes:

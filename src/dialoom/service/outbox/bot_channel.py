@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
+import msgspec
+
 from dialoom.engine.events import NoResponse
 from dialoom.errors import RemoteError, SettingError
 from dialoom.service.outbox.delivery import ATTEMPT_SECONDS, RETRIED_FAILURES, RETRIED_STATUSES
@@ -127,6 +129,25 @@ def given(what: str, answer: Response | NoResponse) -> Response | None:
     if is_down:
         return answer_of(what, answer)
     return answer if not isinstance(answer, NoResponse) and 200 <= answer.status <= 299 else None
+
+
+def read_answer(what: str, answer: Response | NoResponse, type: type[V]) -> V:
+    """Return the JSON of an answer of the platform with a status of 2xx as this type. ``what`` names the call. Raises
+    ``RemoteError``."""
+    body = answer_of(what, answer).body
+    try:
+        return msgspec.json.decode(body, type=type)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise RemoteError("broken", f"{what}: the answer cannot be read") from error
+
+
+def read_refusal(body: bytes, type: type[V]) -> V:
+    """Return what a platform says of a refusal, as this type, all of whose fields may be missing; nothing where the
+    answer is none of the platform's."""
+    try:
+        return msgspec.json.decode(body, type=type)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return type()
 
 
 def answer_of(what: str, answer: Response | NoResponse) -> Response:
