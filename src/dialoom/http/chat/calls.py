@@ -169,8 +169,10 @@ class ChannelCalls:
         except RequestError as error:
             if not row_of(place.channel).repeats_refused_calls or status_of(error.code) >= TRY_AGAIN:
                 raise
-            where = f"{error.code} {error.pointer or ''}".strip()
-            log.warning("a call to channel %s cannot be read and is left out: %s", place.channel.id, where)
+            where = (error.pointer or "")[:200]
+            log.warning(
+                "a call to channel %s cannot be read and is left out: %s %r", place.channel.id, error.code, where
+            )
             return Inbound()
 
     @staticmethod

@@ -28,7 +28,7 @@ from dialoom.service.cluster.leases import Leases
 from dialoom.service.cluster.peers import Peers
 from dialoom.service.cluster.remote_events import RemoteEvents
 from dialoom.service.observe.metrics import ChatCounts
-from dialoom.storage.store import ChatKey, FilesGone, Notice, Overtaken, Refused
+from dialoom.storage.store import ChatKey, Notice, Overtaken, Refused
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -443,8 +443,6 @@ class Runner:
             # Whether it was stored all the same is seen when the chat is taken again: its inbox row is gone then.
             chat.doubt()
             queued.tries += 1
-            if isinstance(error, FilesGone):
-                queued.with_files = None  # those that were fetched are deleted by now
             chat.current = None
             chat.queue.appendleft(queued)
             if not isinstance(error, Overtaken):
