@@ -100,9 +100,11 @@ async def test_a_log_out_has_the_platform_forget_the_token(teams: Teams, tmp_pat
         await ada.exchange_token()
         await received(teams, ada, 4)
         assert ada.token is not None
+        await running.settled()
+        teams.withdraw_tokens()  # the call is made once more with a newer one
         await ada.say("help")
-        await teams.until(lambda: bool(teams.calls("/api/usertoken/SignOut")))
-        assert ada.token is None
+        await teams.until(lambda: ada.token is None)
+        assert [one.status for one in teams.calls("/api/usertoken/SignOut")] == [401, 200]
         await ada.say("tea")
         await teams.until(lambda: words(ada.received[-1]) == PROMPT)
 

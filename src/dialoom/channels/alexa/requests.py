@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 ENDING: Final = frozenset({"AMAZON.StopIntent", "AMAZON.CancelIntent", "AMAZON.NavigateHomeIntent"})
 """Intents that close the skill at once, whatever is asked."""
 MAX_PARTS: Final = 1_000_000
+"""Parts of what is said at once: far above what all its messages can have."""
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
