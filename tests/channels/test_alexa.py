@@ -10,6 +10,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -143,21 +144,36 @@ async def test_a_long_list_is_heard_page_by_page(alexa: Alexa, tmp_path: Path) -
         assert ada.heard[-1] == "You can say Herb F or Herb G."
 
 
-async def test_a_long_text_is_cut_at_a_sentence_and_goes_on(alexa: Alexa, tmp_path: Path) -> None:
+async def test_a_text_of_any_length_is_cut_at_sentences_and_goes_on_to_its_end(alexa: Alexa, tmp_path: Path) -> None:
     flow = copy.deepcopy(FLOW)
-    sentences = [f"Tea number {number} isn't \u00e0 la carte & costs much." for number in range(280)]
-    flow["conversations"]["help"]["steps"][0]["messages"] = [" ".join(sentences)]
+    sentences = [f"Tea number {number} isn't \u00e0 la carte & costs much." for number in range(1400)]
+    flow["conversations"]["help"]["steps"] = [
+        {"type": "message", "messages": [" ".join(sentences[start : start + 700])]} for start in (0, 700)
+    ]
     async with speaking(alexa, tmp_path, flow):
         ada = alexa.user()
         await ada.intent("AMAZON.HelpIntent")
         while ada.heard[-1].endswith("Say more to hear the rest."):
             await ada.intent("AMAZON.NextIntent")
         assert alexa.faults == []
-        assert len(ada.heard) > 2
+        assert len(" ".join(sentences)) > 60_000
+        assert len(ada.heard) > 8
         parts = [text.removesuffix("Say more to hear the rest.").strip() for text in ada.heard]
         assert all(part.endswith(".") for part in parts)
         said = " ".join(parts)
         assert said.removeprefix("Hello! ") == " ".join(sentences)
+
+
+async def test_the_session_keeps_no_text_and_what_was_erased_is_not_read_out(alexa: Alexa, tmp_path: Path) -> None:
+    flow = copy.deepcopy(FLOW)
+    flow["conversations"]["help"]["steps"][0]["messages"] = ["All of our many teas. " * 1000]
+    async with speaking(alexa, tmp_path, flow) as running:
+        ada = alexa.user()
+        await ada.intent("AMAZON.HelpIntent")
+        assert "tea" not in str(ada.attributes)
+        await running.service.erasure.erase("tea", ada.id)
+        await ada.say("continue")
+        assert (ada.heard[-1], ada.is_in_session, alexa.faults) == ("", False, [])
 
 
 async def test_the_skill_closes_when_nothing_is_asked_any_more_and_on_stop(alexa: Alexa, tmp_path: Path) -> None:
@@ -451,7 +467,7 @@ _PLACES = [
     ("session",),
     ("session", "user"),
     ("session", "attributes"),
-    ("session", "attributes", "rest"),
+    ("session", "attributes", "first"),
     ("context",),
     ("context", "System"),
     ("context", "System", "apiEndpoint"),
@@ -502,5 +518,21 @@ async def test_the_console_steps_are_said(alexa: Alexa, tmp_path: Path) -> None:
         assert deployed is not None
         place = running.service.bot_channels.of(deployed.bot, deployed.bot.channels[0])
         told = await CHANNELS["voice-assistant"].connect(place, alexa.endpoint)
-        assert [one.state for one in told] == ["ok", "by-hand", "by-hand", "by-hand"]
-        assert alexa.endpoint in told[1].text
+        assert [one.state for one in told] == ["ok", *["by-hand"] * 4]
+        assert alexa.endpoint in told[2].text
+        unset = {"voice_assistant_certificate_url": Settings().voice_assistant_certificate_url}
+        place.bot_channels.settings = msgspec.structs.replace(place.settings, **unset)
+        told = await CHANNELS["voice-assistant"].check(place, alexa.endpoint)
+        (wrong,) = (one.text for one in told if one.state == "wrong")
+        assert wrong.startswith("Alexa calls https addresses only")
+
+
+async def test_what_alexa_found_wrong_with_an_answer_stands_in_the_log_on_one_line(
+    alexa: Alexa, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with speaking(alexa, tmp_path):
+        error = {"type": "INVALID_RESPONSE", "message": "No <speak>\nin it"}
+        request = {"type": "SessionEndedRequest", "reason": "ERROR", "error": error}
+        answer = await alexa.post(alexa.envelope(alexa.user(), request, new=True))
+        assert (answer.status, answer.json()["response"]) == (200, {})
+        assert "channel speaker of bot tea: INVALID_RESPONSE No <speak>\\nin it" in caplog.text

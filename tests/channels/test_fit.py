@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from dialoom.channels._contract import adaptive_cards, taps
 from dialoom.channels._contract.fit import Link, Part, clipped, fit, split, titles
 from dialoom.flow.channels import ChannelRow
-from dialoom.messages import BotMessage, Dialog, Option
+from dialoom.messages import BotMessage, Dialog, Option, Profile
 from dialoom.service.chat.transcript import Spoken
 
 OPTIONS = (Option("**Green** tea", "green", "1.0"), Option("Black tea", "black", "1.1"))
@@ -166,5 +166,17 @@ def test_titles_that_read_alike_when_they_are_cut_are_numbered_and_paging_button
 def test_a_suggestion_says_its_value_on_every_channel_and_its_title_where_that_is_no_text() -> None:
     weather, place = Option("**Weather**", "forecast", ""), Option("**Here**", {"lat": 1}, "")
     for option, says in ((weather, "forecast"), (place, "Here")):
-        assert taps.payload(option) == f"={says}"
+        assert taps.payload(option, 64) == f"={says}"
         assert adaptive_cards.brings(option) == {adaptive_cards.TEXT: says}
+
+
+@pytest.mark.parametrize(("words", "is_short"), [("ä" * 31 + "a", False), ("ä" * 32, True)])
+def test_a_suggestion_that_is_too_long_for_a_button_sends_a_short_key_of_its_words(
+    words: str, *, is_short: bool
+) -> None:
+    option = Option("More", words)
+    sent = taps.payload(option, 64)
+    assert (sent == taps.short_key(option)) == is_short
+    assert len(sent.encode()) <= 64
+    event = taps.tapped(sent, "More", Profile(id="ada"), "1")
+    assert event.suggestion == (sent if is_short else "")

@@ -1,7 +1,7 @@
 """Every display on every channel that sends: 0 to 100 options with long, right-to-left and emoji texts.
 
 For each message the channel's own rendering is held against the limits of its row, and against its platform's stand-in,
-which refuses what the platform refuses. A channel takes part once it is in ``CHANNELS``; what its looks show more of a
+which refuses what the platform refuses. A channel takes part once it is in ``CHANNELS``; what its taps show more of a
 question is in ``MORE``.
 """
 
@@ -18,7 +18,7 @@ import regex
 from tests.http.support import Client, serving
 
 from dialoom.channels import CHANNELS
-from dialoom.channels._contract.channel import UNSET_FIELDS, Look, from_platform
+from dialoom.channels._contract.channel import UNSET_FIELDS, ShowMore, from_platform
 from dialoom.channels._contract.fit import fit
 from dialoom.channels.telegram.updates import PHOTO
 from dialoom.engine.events import Picked, Response
@@ -196,7 +196,7 @@ def telegrams_more(dialog: Dialog) -> Iterator[str]:
 
 
 MORE: dict[str, Callable[[Dialog], Iterator[str]]] = {"messenger-3": telegrams_more}
-"""By type what the looks at a dialog may ask for (``Look.at``)."""
+"""By type what the taps that show more of a dialog may ask for (``ShowMore.what``)."""
 
 
 def strings(value: Any) -> Iterator[str]:
@@ -222,7 +222,7 @@ def shown(table: Table, type: str, spoken: Spoken, bodies: list[bytes]) -> list[
     picked = Picked(**UNSET_FIELDS, profile=Profile("7", type, type), key=f"{dialog.key}.0")
     for at in MORE[type](dialog):
         if any(text.endswith(f"{dialog.key}.{at}") for text in found):
-            signals = CHANNELS[type].look(Look(from_platform(picked, "1"), dialog.key, at, "5"), spoken, place)
+            signals = CHANNELS[type].show_more(ShowMore(from_platform(picked, "1"), dialog.key, at, "5"), spoken, place)
             found += [text for signal in signals for text in strings(json.loads(signal.body))]
     return found
 
@@ -307,7 +307,7 @@ async def test_the_platform_takes_every_message_and_all_that_its_buttons_show(ta
             )
             if not spoken.message.dialog.options or not at:
                 continue
-            for signal in channel.look(Look(event, spoken.message.dialog.key, at, last), spoken, place):
+            for signal in channel.show_more(ShowMore(event, spoken.message.dialog.key, at, last), spoken, place):
                 answer = await platform.answer(call_of(await channel.signal(signal, place)))
                 is_same = b"message is not modified" in answer.content()
                 assert answer.status == 200 or is_same, (case.name, at, answer)

@@ -277,33 +277,6 @@ async def test_files_are_kept_here(messenger: Messenger, tmp_path: Path) -> None
         assert thanks["text"] == "leaf.png image/png"
 
 
-async def test_a_file_that_is_not_to_be_had_now_holds_back_its_sender_alone(
-    messenger: Messenger, tmp_path: Path
-) -> None:
-    answers = iter(["503 Busy", "200 OK"])
-
-    async def photo(call: Call) -> None:
-        await call.reply(next(answers), PNG)
-
-    async with (
-        far_end(photo) as there,
-        serving(tmp_path, messenger, flow=CLAIM, egress_allow=f"127.0.0.1:{there.port}") as running,
-    ):
-        await connected(running)
-        ada, ben = Chat(messenger), Chat(messenger)
-        await ada.said("tea", 2)
-        image = {"attachments": [{"type": "image", "payload": {"url": f"{there.url}/leaf.png"}}]}
-        sent = [ada.user.message(image), ada.user.message({"text": "help"}), ben.user.message({"text": "help"})]
-        answer = await messenger.deliver(sent)
-        assert answer.status == 503
-        await messenger.until(lambda: len(ben.user.received) == 2)
-        assert len(ada.user.received) == 2
-        await ada.after(messenger.redeliver(), 2)
-        await running.settled()
-        assert [told(one) for one in ada.user.received[2:]] == ["leaf.png image/png", "Say tea."]
-        assert len(ben.user.received) == 2
-
-
 async def test_one_call_of_many_events_loses_none_and_takes_none_twice(messenger: Messenger, tmp_path: Path) -> None:
     async with serving(tmp_path, messenger) as running:
         await connected(running)

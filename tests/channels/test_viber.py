@@ -176,7 +176,9 @@ async def test_a_login_leads_to_the_provider_and_back_into_the_chat(viber: Viber
         assert viber.refused_welcomes == []
 
 
-async def test_files_are_kept_here_and_their_texts_are_read(viber: Viber, tmp_path: Path) -> None:
+async def test_a_file_is_kept_here_and_the_words_beside_it_are_of_the_same_message(
+    viber: Viber, tmp_path: Path
+) -> None:
     async def photo(call: Call) -> None:
         await call.reply(body=PNG)
 
@@ -187,9 +189,10 @@ async def test_files_are_kept_here_and_their_texts_are_read(viber: Viber, tmp_pa
         await connected(running)
         chat = Chat(viber)
         await chat.said("tea", 2)
-        picture = {"type": "picture", "media": f"{there.url}/x?k=1", "file_name": "leaf.png", "text": "help"}
-        both = await chat.after(chat.user.send(picture), 2)
-        assert [one["text"] for one in both] == ["leaf.png image/png", "Say tea."]
+        picture = {"type": "picture", "media": f"{there.url}/x?k=1", "file_name": "leaf.png", "text": "my leaf"}
+        (thanks,) = await chat.after(chat.user.send(picture))
+        await running.settled()
+        assert (thanks["text"], len(chat.user.received)) == ("leaf.png image/png", 3)
 
 
 async def test_the_same_callback_twice_has_one_turn(viber: Viber, tmp_path: Path) -> None:

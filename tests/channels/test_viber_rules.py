@@ -19,7 +19,7 @@ from tests.http.support import BOT, serving
 from dialoom.channels.viber.channel import CHANNEL
 from dialoom.channels.viber.events import Callback, said_of
 from dialoom.channels.viber.render import joined, messages_of
-from dialoom.engine.events import Located, Picked, Response, Said
+from dialoom.engine.events import Attached, Located, Picked, Response, Said
 from dialoom.flow import Bot
 from dialoom.flow.model import BotFile, FlowFile, TrainingFile
 from dialoom.messages import Profile
@@ -89,6 +89,23 @@ async def test_the_signature_of_the_body_is_taken_and_a_channel_without_a_token_
     assert (await client.call("POST", UNSET, BODY, {"X-Viber-Content-Signature": signed(BODY, "")})).status == 404
 
 
+@pytest.mark.parametrize(
+    ("body", "count"),
+    [
+        (b"{", 0),
+        (b"[7]", 0),
+        (json.dumps(SAID | {"sender": {"id": 7}}).encode(), 0),
+        (json.dumps(SAID | {"context": 7, "silent": "no"}).encode(), 1),
+        (json.dumps(SAID | {"message": {"type": "text", "text": "tea", "contact": [], "location": {}}}).encode(), 1),
+    ],
+)
+async def test_a_field_of_a_wrong_type_is_left_out_and_what_cannot_be_read_is_not_asked_for_again(
+    client: Client, body: bytes, count: int
+) -> None:
+    assert (await client.call("POST", CALLS, body, {"X-Viber-Content-Signature": signed(body)})).status == 200
+    assert (await client.history("conversations/_count")).json == {"count": count}
+
+
 async def test_a_get_is_not_allowed(client: Client) -> None:
     answer = await client.call("GET", CALLS, query={"hub.mode": "subscribe", "hub.challenge": "7"})
     assert (answer.status, answer.headers["allow"]) == (405, "POST")
@@ -104,6 +121,8 @@ def read(message: dict[str, Any], silent: bool = False) -> list[tuple[Any, ...]]
             found.append(("said", event.text))
         elif isinstance(event, Picked):
             found.append(("picked", event.key))
+        elif isinstance(event, Attached):
+            found.append(("files", [file.address for file in one.inbound.remote_files], event.text))
         else:
             assert isinstance(event, Located)
             found.append(("located", event.latitude, event.longitude))
@@ -118,8 +137,11 @@ SENT: list[tuple[dict[str, Any], list[tuple[Any, ...]]]] = [
     ({"type": "contact", "contact": {"name": "Ben", "phone_number": "+491"}}, [("said", "+491")]),
     ({"type": "url", "media": "https://a.example"}, [("said", "https://a.example")]),
     ({"type": "sticker", "sticker_id": 46105}, [("said", "")]),
-    ({"type": "picture", "media": "https://a.example/l.png", "text": "my leaf"}, [("said", "my leaf")]),
-    ({"type": "video", "media": "https://a.example/l.mp4"}, []),
+    (
+        {"type": "picture", "media": "https://a.example/l.png", "text": "my leaf"},
+        [("files", ["https://a.example/l.png"], "my leaf")],
+    ),
+    ({"type": "video", "media": "https://a.example/l.mp4"}, [("files", ["https://a.example/l.mp4"], "")]),
     ({"type": "picture", "media": "file:///etc/passwd"}, [("said", "")]),
     ({"type": "rich_media"}, [("said", "")]),
 ]

@@ -42,14 +42,14 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 def test_a_running_service_is_well_and_no_secret_is_shown(service: Service) -> None:
     done = dialoom("doctor", str(service.folders[0]), "--data", str(service.data))
     assert done.returncode == 0, done.stdout
-    assert sorted({line[6:].partition(":")[0] for line in done.stdout.splitlines()[:-1]}) == CHECKS
+    assert sorted({line[9:].partition(":")[0] for line in done.stdout.splitlines()[:-1]}) == CHECKS
     assert done.stdout.splitlines()[-1].endswith(" 0 warn, 0 fail")
     assert not any(token in done.stdout for token in service.tokens.values())
 
 
 def test_programs_get_the_lines_as_json(service: Service) -> None:
     found = json.loads(dialoom("doctor", "--data", str(service.data), "--format", "json").stdout)
-    assert (found["warn"], found["fail"]) == (0, 0)
+    assert (found["warn"], found["fail"], found["by-hand"]) == (0, 0, 0)
     assert found["ok"] == len(found["lines"])
     assert set(found["lines"][0]) == {"level", "check", "text"}
 
@@ -75,7 +75,7 @@ def test_what_fails_is_said_and_the_rest_is_looked_at_all_the_same(tmp_path: Pat
     done = dialoom("doctor", str(wrong), "--data", str(tmp_path / "data"), DIALOOM_DATABASE_URL=url)
     assert done.returncode == 1
     failed = [line for line in done.stdout.splitlines() if line.startswith("fail")]
-    assert [line[6:].partition(":")[0] for line in failed] == ["database", "bots"]
+    assert [line[9:].partition(":")[0] for line in failed] == ["database", "bots"]
     assert "hidden" not in done.stdout + done.stderr
     assert "Traceback" not in done.stderr
 
@@ -83,14 +83,14 @@ def test_what_fails_is_said_and_the_rest_is_looked_at_all_the_same(tmp_path: Pat
 def test_a_wrong_setting_is_a_line_too(tmp_path: Path) -> None:
     done = dialoom("doctor", "--data", str(tmp_path), DIALOOM_PORT="many")
     assert done.returncode == 1
-    assert done.stdout.startswith("fail  settings: port")
+    assert done.stdout.startswith("fail     settings: port")
 
 
 def test_other_keys_and_a_damaged_database_fail(service: Service, tmp_path: Path) -> None:
     keys = "AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE="
     done = dialoom("doctor", "--data", str(service.data), DIALOOM_KEYS=keys)
     assert done.returncode == 1
-    assert "fail  keys: What is stored was sealed with others." in done.stdout
+    assert "fail     keys: What is stored was sealed with others." in done.stdout
     (tmp_path / "dialoom.sqlite").write_bytes(b"no database at all" * 100)
     (tmp_path / "dialoom.sqlite").chmod(0o600)
     done = dialoom("doctor", "--data", str(tmp_path))

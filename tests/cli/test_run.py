@@ -119,6 +119,22 @@ def test_a_start_without_a_terminal_shows_no_token_and_says_where_they_are_shown
         service.stop()
 
 
+def test_a_start_shows_which_channels_are_closed(tmp_path: Path) -> None:
+    bot = _bot(tmp_path / "bot", "Hello")
+    channels = [
+        {"id": "web", "type": "web"},
+        {"id": "telegram-of-ours", "type": "messenger-3", "bot-token": {"env": "BOT_OF_NOBODY"}},
+        {"id": "desk", "type": "workplace-chat", "app-id": "1"},
+    ]
+    (bot / "bot.json").write_text(json.dumps({"id": "echo", "channels": channels}))
+    service = Service([bot], tmp_path / "data")
+    service.stop()
+    where = f"Why: dialoom channel list echo --data {service.data}"
+    assert f"  web              {service.url}/chat/echo/web\n" in service.output
+    for channel in ("telegram-of-ours", "desk            "):
+        assert f"  {channel} closed: it takes no calls. {where}\n" in service.output
+
+
 def test_a_second_service_on_the_same_folder_is_refused(tmp_path: Path) -> None:
     service = Service([_bot(tmp_path / "bot", "Hello")], tmp_path / "data")
     try:

@@ -64,3 +64,25 @@ def test_a_bot_is_played_on_telegram_and_its_payloads_are_read(browser: Browser,
         assert axe(page) == []
     assert errors == []
     page.context.close()
+
+
+def test_the_keyboard_brings_each_column_into_sight(browser: Browser, sandbox: str) -> None:
+    page = opened(browser, sandbox, [])
+    expect(page.locator("sandbox-column")).to_have_count(5)
+    columns = page.locator(".columns").bounding_box()
+    assert columns is not None
+    column = page.locator("sandbox-column").nth(0)
+    column.get_by_role("textbox").focus()
+    for number in range(1, 5):
+        column = page.locator("sandbox-column").nth(number)
+        # From the last thing of the column before it.
+        for _ in range(30):
+            page.keyboard.press("Tab")
+            if column.locator("input:focus").count():
+                break
+        expect(column.get_by_role("textbox")).to_be_focused()
+        box = column.bounding_box()
+        assert box is not None
+        assert columns["x"] <= box["x"] + 1
+        assert box["x"] + box["width"] <= columns["x"] + columns["width"] + 1
+    page.context.close()

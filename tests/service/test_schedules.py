@@ -31,6 +31,7 @@ from dialoom.service.clock import IdSource
 from dialoom.service.login.login_hook import LoginHook
 from dialoom.service.observe.tracing import Tracing
 from dialoom.service.turns.instrumented_turns import InstrumentedTurns
+from dialoom.service.turns.remote_files import RemoteFiles
 from dialoom.service.turns.runner import Runner
 from dialoom.service.turns.turn import Turns
 from dialoom.storage.store import ChatKey
@@ -142,6 +143,7 @@ class Process:
             TurnLimit(),
             service.metrics.interrupted,
             ActiveChats(is_shared=self.view.is_shared),
+            RemoteFiles(service.bots, CHANNELS, service.bot_channels, self.clock),
         )
         observed = InstrumentedTurns(service.metrics, Tracing())
         withdraw = service.outbox.withdraw

@@ -200,7 +200,7 @@ export class DialoomSandbox extends LitElement {
                   (one) => html`<sandbox-column
                     id=${one.channel}
                     .column=${one}
-                    @focusin=${() => this.#choose(one.channel, false)}
+                    @focusin=${(event: Event) => this.#choose(one.channel, isReachedByKey(event))}
                     @pointerdown=${() => this.#choose(one.channel, false)}
                   ></sandbox-column>`,
                 )}
@@ -219,6 +219,12 @@ export class DialoomSandbox extends LitElement {
     const column = this.renderRoot.querySelector(`#${CSS.escape(channel)}`);
     if (shows) column?.scrollIntoView({ inline: "start", block: "nearest" });
   }
+}
+
+/** Whether the focus is one that is shown. A column may move for such, and not under the pointer that presses a button. */
+function isReachedByKey(event: Event): boolean {
+  const [focused] = event.composedPath();
+  return focused instanceof Element && focused.matches(":focus-visible");
 }
 
 export function define() {

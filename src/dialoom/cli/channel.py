@@ -12,6 +12,7 @@ from dialoom.channels._contract.channel import SetUp
 from dialoom.cli.stores import add_place, known_bot, open_beside, settings_of
 from dialoom.errors import RemoteError, SettingError
 from dialoom.flow.channels import row_of
+from dialoom.service.bots.preflight import reasons_for_no_calls
 
 if TYPE_CHECKING:
     import argparse
@@ -53,7 +54,7 @@ async def _act(settings: Settings, args: argparse.Namespace) -> int:
         deployed = service.bots.active(args.bot)
         assert deployed is not None  # the store knows the bot
         if args.action == "list":
-            _list(service, deployed.bot)
+            await _list(service, deployed.bot)
             return 0
         channels = _named(deployed.bot, args.channel)
         if args.action == "connect":
@@ -75,9 +76,15 @@ def show(lines: Sequence[SetUp]) -> None:
             print(f"  {'':7}  {name} was written into this folder.")
 
 
-def _list(service: Service, bot: Bot) -> None:
+async def _list(service: Service, bot: Bot) -> None:
     for channel in bot.channels:
         print(f"{channel.id}  {row_of(channel).shown_as}  {_address(service, bot, channel)}")
+        if reasons := await reasons_for_no_calls(channel, bot, service.bots, service.tokens):
+            print("  closed: as far as this command sees, it takes no calls.")
+            for reason in reasons:
+                print(f"    {reason}")
+    if service.settings.base_url is None and any(row_of(channel).caller == "platform" for channel in bot.channels):
+        print(_no_public_address(service.settings))
 
 
 def _named(bot: Bot, id: str | None) -> Sequence[Channel]:
@@ -96,15 +103,22 @@ def _check_reachable(settings: Settings) -> None:
     if settings.platforms_here:
         return  # a stand-in on this machine calls whatever address
     if urlsplit(settings.base_url or "").scheme != "https":
-        raise SettingError(
-            "A platform calls public https addresses alone, and DIALOOM_BASE_URL is none. Set it to the address under "
-            "which the service is reached from outside, as for the service itself."
-        )
+        raise SettingError(_no_public_address(settings))
+
+
+def _no_public_address(settings: Settings) -> str:
+    told = "is not set" if settings.base_url is None else f"is {settings.base_url}"
+    return (
+        f"DIALOOM_BASE_URL {told}. Platforms call public https addresses alone: set it to the one under which the "
+        f"service is reached from outside, here as for the service itself."
+    )
 
 
 async def _told(service: Service, bot: Bot, channel: Channel, action: str) -> Sequence[SetUp]:
     if row_of(channel).caller != "platform":
         return [SetUp("ok", f"No platform is behind this channel. It is called at {_address(service, bot, channel)}.")]
+    if reasons := await reasons_for_no_calls(channel, bot, service.bots, service.tokens):
+        return [SetUp("wrong", reason) for reason in reasons]
     try:
         async with asyncio.timeout(CALL_SECONDS):
             return await asked(service, bot, channel, action)

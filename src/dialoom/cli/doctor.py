@@ -22,7 +22,7 @@ from dialoom.service.doctor.examination import Examination
 from dialoom.service.doctor.finding import Finding
 from dialoom.service.settings import Settings
 
-LEVELS = ("ok", "warn", "fail")
+LEVELS = ("ok", "by-hand", "warn", "fail")
 
 
 def add_parser(commands: Any) -> argparse.ArgumentParser:
@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
         lines = asyncio.run(_examine(settings, args.folders, is_text=is_text))
     counts = {level: sum(line.level == level for line in lines) for level in LEVELS}
     if is_text:
-        print(", ".join(f"{count} {level}" for level, count in counts.items()))
+        print(", ".join(f"{count} {_shown(level)}" for level, count in counts.items() if count or level != "by-hand"))
     else:
         print(json.dumps({"lines": msgspec.to_builtins(lines), **counts}, ensure_ascii=False, indent=2))
     return 1 if counts["fail"] else 0
@@ -71,4 +71,8 @@ async def _check(settings: Settings, bot: Bot, channel: Channel) -> Sequence[Set
 
 
 def _print(line: Finding) -> None:
-    print(f"{line.level:4}  {line.check}: {line.text}", flush=True)
+    print(f"{_shown(line.level):7}  {line.check}: {line.text}", flush=True)
+
+
+def _shown(level: str) -> str:
+    return level.replace("-", " ")

@@ -22,6 +22,7 @@ from dialoom.http.server.limits.client_address import ClientAddresses, networks
 from dialoom.http.server.protocol import Limits
 from dialoom.http.server.server import Server, make_room
 from dialoom.service.access.tokens import Token
+from dialoom.service.bots.bots import Deployed
 from dialoom.service.bots.reload import Reload
 from dialoom.service.observe.logs import configure, loop_fault
 from dialoom.service.observe.tracing import read_tracing
@@ -157,6 +158,24 @@ async def _connect(sandbox: Sandbox | None, service: Service, server: Server, ba
         await sandbox.connect(service, base_url)
 
 
+def _channel_lines(deployed: Deployed, base_url: str, data: str) -> list[str]:
+    """Return a line for each channel of a bot with its address, and one for its history."""
+    bot = deployed.bot
+    width = max(12, *(len(channel.id) for channel in bot.channels))
+    lines = []
+    for channel in bot.channels:
+        row = row_of(channel)
+        if channel.id in deployed.closed or row.missing_keys(channel):
+            told = f"closed: it takes no calls. Why: dialoom channel list {bot.id} --data {data}"
+        elif row.caller == "page":
+            told = f"{base_url}/chat/{bot.id}/{channel.id}"
+        else:
+            address = f"{base_url}/v1/bots/{bot.id}/channels/{channel.id}/{row.address.format(name='my-app')}"
+            told = f"{'' if row.caller == 'client' else 'POST '}{address}"
+        lines.append(f"  {channel.id:{width}} {told}")
+    return [*lines, f"  {'history':{width}} {base_url}/v1/bots/{bot.id}/conversations"]
+
+
 def _greet(
     service: Service, base_url: str, made: list[Token], links: list[str], sandbox: Sandbox | None = None
 ) -> None:
@@ -165,14 +184,7 @@ def _greet(
     for deployed in service.bots.all():
         bot = deployed.bot
         lines.append(f'Bot "{bot.name}" (id {bot.id}, version {bot.version[:12]})')
-        for channel in bot.channels:
-            row = row_of(channel)
-            if row.caller == "page":
-                lines.append(f"  {channel.id:12} {base_url}/chat/{bot.id}/{channel.id}")
-            else:
-                address = f"{base_url}/v1/bots/{bot.id}/channels/{channel.id}/{row.address.format(name='my-app')}"
-                lines.append(f"  {channel.id:12} {'' if row.caller == 'client' else 'POST '}{address}")
-        lines.append(f"  {'history':12} {base_url}/v1/bots/{bot.id}/conversations")
+        lines += _channel_lines(deployed, base_url, service.settings.data)
         for token in made:
             if token.row.bot == bot.id:
                 what = "history token" if token.row.kind == "server" else f"token of {token.row.channel}"

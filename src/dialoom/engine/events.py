@@ -57,6 +57,8 @@ class Attachment(msgspec.Struct, frozen=True, omit_defaults=True, rename="camel"
 
 class Attached(Happening, frozen=True, kw_only=True, tag="attached"):
     files: tuple[Attachment, ...]
+    text: str = ""
+    """What the user wrote beside the files: words of the same message."""
 
 
 class Began(Happening, frozen=True, kw_only=True, tag="began"):

@@ -32,7 +32,7 @@ from dialoom.engine.events import (
     TimedOut,
     Told,
 )
-from dialoom.engine.interpret.meaning import interpret_choices, interpret_text, interpret_value
+from dialoom.engine.interpret.meaning import interpret_choices, interpret_files, interpret_text, interpret_value
 from dialoom.engine.interpret.senses import RESTART, Meaning
 from dialoom.engine.options import asking, chosen, match_option, offered, paging
 from dialoom.engine.options.chosen import STALE
@@ -343,9 +343,14 @@ def _located(p: RunningTurn, event: Located) -> None:
 
 
 def _attached(p: RunningTurn, event: Attached) -> None:
-    is_first = _receive(p, None)
-    if not sessions.is_silent(p):
-        _respond(p, interpret_value(p, "File", [_file(file) for file in event.files]), is_first)
+    is_first = _receive(p, event.text or None)
+    if sessions.is_silent(p):
+        return
+    meaning = interpret_files(p, [_file(file) for file in event.files], event.text)
+    if meaning is None:
+        _text(p, event.text, is_first)
+    else:
+        _respond(p, meaning, is_first)
 
 
 def _respond(p: RunningTurn, meaning: Meaning, is_first: bool) -> None:

@@ -102,6 +102,9 @@ class ChannelRow(msgspec.Struct, frozen=True, kw_only=True):
     refuses some says itself when it takes the next."""
     chat_rate: str = "off"
     """How fast those of one chat are."""
+    repeats_refused_calls: bool = False
+    """A call that is answered with a status of 4xx its platform makes again for hours, before or beside later ones: one
+    that cannot be read is answered with 200 and left out."""
     asks_for_profile: bool = False
     """Events do not say who their user is: the platform is asked, once a user."""
     answer_seconds: float | None = None
@@ -209,6 +212,8 @@ _ROWS = (
         max_text_chars=2000,
         max_buttons=13,
         bot_rate="300/s",
+        # .../webhooks: what is not answered with 200 is sent again, for 36 hours.
+        repeats_refused_calls=True,
         asks_for_profile=True,
         way_back="https://m.me/{page_id}?ref=login",
     ),
@@ -232,6 +237,8 @@ _ROWS = (
         # (docs.mavibot.ai/chatbot/builder/buttons/limits).
         max_text_chars=7000,
         max_buttons=23,
+        # developers.viber.com/docs/faq: a callback is made again several times for an hour, until it gets a 200.
+        repeats_refused_calls=True,
         # How long a callback may take stands on no page: a welcome that comes later is none any more.
         answer_seconds=5.0,
         way_back="viber://pa?chatURI={uri}&context=login",
@@ -253,6 +260,8 @@ _ROWS = (
         max_text_chars=4096,
         bot_rate="24/s burst 6",
         chat_rate="1/s burst 5",
+        # core.telegram.org/bots/api#setwebhook: what gets no status of 2xx is sent again.
+        repeats_refused_calls=True,
         way_back="https://t.me/{bot_name}?start=login",
     ),
     ChannelRow(

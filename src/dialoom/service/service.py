@@ -67,6 +67,7 @@ from dialoom.service.records.user_export import UserExport
 from dialoom.service.settings import Settings
 from dialoom.service.turns.instrumented_turns import InstrumentedTurns
 from dialoom.service.turns.pickers import Pickers
+from dialoom.service.turns.remote_files import RemoteFiles
 from dialoom.service.turns.runner import Runner
 from dialoom.service.turns.timers import Timers
 from dialoom.service.turns.turn import Turns
@@ -377,6 +378,7 @@ def _turn_parts(
         limit=limit,
         interrupted=metrics.interrupted,
         active_chats=ActiveChats(is_shared=store.is_shared),
+        remote_files=RemoteFiles(bots, senders, bot_channels, clock),
     )
     observed = InstrumentedTurns(metrics, shared.tracing)
     runner = Runner(store, vault, turns, hub, clock, ids, observed, outbox.withdraw)

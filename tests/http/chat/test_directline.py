@@ -183,7 +183,7 @@ async def test_an_upload_keeps_its_files_and_says_its_text(client: Client) -> No
     [file] = said[0]["attachments"]
     assert (file["name"], file["contentType"]) == ("leaf.png", "image/png")
     assert said[0]["channelData"] == {"clientActivityID": "u1"}
-    assert said[1]["text"] == "tea"
+    assert said[0]["text"] == "tea"
     path, _, query = file["contentUrl"].removeprefix("http://127.0.0.1:8080").partition("?")
     read = await client.call("GET", path, query=query)
     assert (read.status, read.body) == (200, b"\x89PNG\r\n\x1a\n\r\n--cu")

@@ -42,7 +42,7 @@ class Cutting(Sender):
 
 
 SERVING: Any = types.SimpleNamespace(bot=types.SimpleNamespace(id="tea"), channel=lambda _: CHANNEL)
-DELIVERY: Any = types.SimpleNamespace(id="d", key=ADA, attempts=0)
+DELIVERY: Any = types.SimpleNamespace(id="d", key=ADA, attempts=0, reason=None)
 
 
 def posts(sender: Cutting) -> ChannelPosts:

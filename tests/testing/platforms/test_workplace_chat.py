@@ -282,3 +282,10 @@ async def test_a_group_mentions_the_bot() -> None:
         assert activity["text"] == "<at>Stand-in</at> hello"
         address = f"{made.teams.service_url}v3/conversations/{group['id']}/activities"
         assert (await made.call(address, message(text="a")))[0] == 201
+
+
+async def test_the_screen_says_that_the_app_is_not_there_also_after_it_was_removed() -> None:
+    async with Teams() as teams:
+        ada = teams.user()
+        for ada.has_installed in (False, True, False):
+            assert teams.screen()["notes"] == ([] if ada.has_installed else ["The app is not installed."])

@@ -80,6 +80,8 @@ class ChatEvent(NamedTuple):
     account_token: str | None = None
     """Access token of the account that the user has linked on the platform, empty where none is linked; None: the
     platform says nothing of accounts. A change logs the user in or out before the event has its turn."""
+    suggestion: str = ""
+    """Short key of the suggestion that was tapped (``taps.short_key``), whose words the event gets before its turn."""
 
 
 class Reply(NamedTuple):
@@ -90,7 +92,7 @@ class Reply(NamedTuple):
     status: int = 200
 
 
-class Look(NamedTuple):
+class ShowMore(NamedTuple):
     """A tap that shows more of the open question and has no turn: a list that a button opens, the next card."""
 
     event: ChatEvent
@@ -98,10 +100,21 @@ class Look(NamedTuple):
     which the bot answers with the one that is open."""
     ask: str
     """The ``Dialog.key`` of the question that the tap is of."""
-    at: str
+    what: str
     """What to show, in the channel's own words."""
     message: str = ""
     """The platform's id of the message that was tapped."""
+
+
+class Continuation(NamedTuple):
+    """Asks for the part that comes next of what the bot has said to a user, where one answer could not hold it all."""
+
+    user: str
+    first: str
+    """Id of the first message of it, and of the last."""
+    last: str
+    at: bytes
+    """What comes next, in the channel's own words."""
 
 
 class SetUp(NamedTuple):
@@ -115,6 +128,18 @@ class SetUp(NamedTuple):
     """Name and content of a file that the person needs for it."""
 
 
+def run_connect(place: BotChannel) -> str:
+    """Return what a person runs who finds the platform not set up."""
+    return f"Run: dialoom channel connect {place.bot.id} {place.channel.id}"
+
+
+def calls_address(platform: str, called: str, address: str, place: BotChannel) -> SetUp:
+    """Return whether a platform calls the channel at its address. ``called``: what it calls, empty where nothing."""
+    if called == address:
+        return SetUp("ok", f"{platform} calls {address}.")
+    return SetUp("wrong", f"{platform} calls {called or 'no address'}, not {address}. {run_connect(place)}")
+
+
 class Inbound(NamedTuple):
     """Holds the events of a call, any number, and the answer for when they are stored."""
 
@@ -122,10 +147,9 @@ class Inbound(NamedTuple):
     reply: Reply = Reply()
     signals: Sequence[Signal] = ()
     """Calls to make once the events are stored: a typing indicator, the answer to a tap."""
-    looks: Sequence[Look] = ()
-    refusal: RequestError | None = None
-    """Raised once the events are stored, where one more could not be read now: the platform sends all of them again,
-    and those that are stored are dropped then."""
+    show_more: Sequence[ShowMore] = ()
+    continuation: Continuation | None = None
+    """Answered with ``Channel.go_on``, in place of ``reply``."""
     waiting_signals: Sequence[Signal] = ()
     """Calls to make when the answer to the call has to wait: the bot is at work."""
 
@@ -147,9 +171,13 @@ class Channel(Sender, Protocol):
         """Return what a verified call brings. Raises ``RequestError`` 400 where it cannot be read; else as
         ``verify``."""
 
-    def look(self, look: Look, spoken: Spoken, place: BotChannel) -> Sequence[Signal]:
+    def show_more(self, tap: ShowMore, spoken: Spoken, place: BotChannel) -> Sequence[Signal]:
         """Return what shows more of the open question, whose message is ``spoken``."""
         return ()
+
+    def go_on(self, continuation: Continuation, spoken: tuple[Spoken, ...], place: BotChannel) -> bytes:
+        """Return the answer with what comes next of these messages; none of them is left where they were erased."""
+        return b""
 
     async def signal(self, signal: Signal, place: BotChannel) -> Request:
         """Return the call of a signal. Raises ``SettingError`` and ``RemoteError`` where it cannot be made."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 import itertools
 import re
 import unicodedata
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
@@ -40,6 +40,10 @@ _HANGUL = re.compile("[\u1100-\u11ff\ua960-\ua97c\uac00-\ud7fb]")
 _VIRAMA_CLASS = 9
 """Canonical combining class of the sign that joins two consonants of an Indic script."""
 
+
+MAX_HALF_ROW_CHARS = 14
+"""Two titles of at most so many characters stand in one row of buttons."""
+B = TypeVar("B")
 
 BELOW = "⬇️"
 """Stands over buttons that come without a text, where a platform takes no message without one."""
@@ -112,6 +116,18 @@ def titles(options: Sequence[Option], most: int) -> list[str]:
     numbers = itertools.count(1)
     numbered = (title if one.system else f"{next(numbers)}. {title}" for one, title in zip(options, plain, strict=True))
     return [clipped(title, most) for title in numbered]
+
+
+def in_rows(buttons: Iterable[B], title: Callable[[B], str]) -> list[list[B]]:
+    """Return buttons in rows: two with short titles share one, all others fill one."""
+    rows: list[list[B]] = []
+    for button in buttons:
+        last = rows[-1] if rows else []
+        if len(last) == 1 and max(len(title(last[0])), len(title(button))) <= MAX_HALF_ROW_CHARS:
+            last.append(button)
+        else:
+            rows.append([button])
+    return rows
 
 
 def clipped(text: str, most: int) -> str:

@@ -23,6 +23,9 @@ MAX_CONTEXT_BYTES = 65_536
 
 MAX_FILES = 10
 """Files of one message."""
+MAX_REMOTE_FILES = 30
+"""Files of one message of a platform, whose apps let users choose more at once than our page does; their bytes count
+against the day of a user like all others."""
 MAX_KEY_CHARS = 64
 """Characters of an option's key; ours have some ten."""
 MAX_CHOSEN_OPTIONS = 1000
@@ -120,7 +123,7 @@ def check_platform_event(user: str, inbound: InboundEvent) -> None:
         if event.value is not None:
             check_option(event.value, "/value")
     elif isinstance(event, Attached):
-        check_files(len(event.files), "/files")
+        check_text(event.text, "/text")
         for file in event.files:
             check_url(file.url, "/files")
 

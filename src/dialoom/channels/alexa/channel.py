@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import logging
+import re
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 import msgspec
 
-from dialoom.channels._contract.channel import Channel, Inbound, Reply, SetUp
+from dialoom.channels._contract.channel import Channel, Continuation, Inbound, Reply, SetUp
 from dialoom.channels.alexa import proof, requests, speech
-from dialoom.channels.alexa.requests import Envelope
+from dialoom.channels.alexa.requests import Attributes, Envelope
 from dialoom.engine.effects import Request
 from dialoom.errors import SettingError
 from dialoom.languages import channel_texts
@@ -29,6 +30,8 @@ log = logging.getLogger(__name__)
 
 API_HOSTS: Final = ".amazonalexa.com"
 """Where progressive responses go (send-the-user-a-progressive-response.html: the ``apiEndpoint`` of the request)."""
+SKILL_ID: Final = re.compile(r"amzn1\.ask\.skill\.[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+EXAMPLE_SKILL_ID: Final = "amzn1.ask.skill.00000000-0000-4000-8000-000000000001"
 MAX_LOGGED_CHARS: Final = 200
 
 
@@ -56,7 +59,8 @@ class AlexaChannel(Channel):
         if request.intent is not None and request.intent.name in requests.ENDING:
             return Inbound(reply=Reply(speech.closing()))
         if requests.wants_more(envelope, place.language):
-            return Inbound(reply=Reply(speech.piece_of(attributes, place)))
+            heard = msgspec.json.encode(attributes)
+            return Inbound(continuation=Continuation(envelope.user.user_id, attributes.first, attributes.last, heard))
         event = requests.event_of(envelope, place)
         if event is None:
             return Inbound(reply=Reply(speech.silent()))
@@ -64,6 +68,9 @@ class AlexaChannel(Channel):
 
     def answer(self, spoken: tuple[Spoken, ...], place: BotChannel, *, is_over: bool) -> bytes:
         return speech.answer_of(spoken, place, is_over=is_over)
+
+    def go_on(self, continuation: Continuation, spoken: tuple[Spoken, ...], place: BotChannel) -> bytes:
+        return speech.later_part(spoken, msgspec.json.decode(continuation.at, type=Attributes), place)
 
     def late(self, event: ChatEvent, place: BotChannel) -> bytes:
         return speech.working(place)
@@ -104,20 +111,41 @@ class AlexaChannel(Channel):
 
     async def check(self, place: BotChannel, address: str) -> Sequence[SetUp]:
         """Return what a person does in the developer console, which no call reaches without Amazon's own tools."""
-        if place.channel.skill_id is None:
-            named = SetUp("wrong", f'Channel "{place.channel.id}" has no skill-id: write it into bot.json.')
-        else:
-            named = SetUp("ok", f"Requests for the skill {place.channel.skill_id} are taken.")
+        found = _named(place)
+        if urlsplit(address).scheme != "https" and not place.settings.platforms_here:
+            text = f"Alexa calls https addresses only, and this is {address}. Set DIALOOM_BASE_URL."
+            found.append(SetUp("wrong", text))
         steps = [
-            f"Under Build, Endpoint: HTTPS, {address}, and the kind of certificate that this host has.",
-            "Under Build, JSON Editor, for each language: the file of `dialoom voice-model`. Then Build Model.",
+            f"Build, Endpoint: HTTPS, {address}, and the kind of certificate that this host has.",
+            "Build, JSON Editor: for each language the file of `dialoom voice-model BOT_FOLDER --output models`.",
         ]
         if place.bot.flow.settings.authentication is not None:
-            steps.append("Under Build, Account Linking: the provider of settings.authentication, grant type Auth Code.")
-        return [named, *(SetUp("by-hand", step) for step in steps)]
+            steps.append("Build, Account Linking: the provider of settings.authentication, grant type Auth Code.")
+        return [*found, *(SetUp("by-hand", f"Alexa developer console, {step}") for step in steps)]
 
 
 CHANNEL: Final = AlexaChannel()
+
+
+def _named(place: BotChannel) -> list[SetUp]:
+    """Return what can be said of the skill-id."""
+    skill_id = place.channel.skill_id
+    if skill_id is None:
+        return [SetUp("wrong", f'Channel "{place.channel.id}" has no skill-id: write it into bot.json.')]
+    if SKILL_ID.fullmatch(skill_id) is None:
+        text = (
+            f'"{skill_id}" is no id of a skill: one looks like {EXAMPLE_SKILL_ID}. In the Alexa developer console it '
+            f'stands in the list of skills, under "Copy Skill ID". Write it into bot.json as skill-id.'
+        )
+        return [SetUp("wrong", text)]
+    return [
+        SetUp("ok", f"The skill-id {skill_id} has the right form. Requests for this skill alone are taken."),
+        SetUp(
+            "by-hand",
+            'Alexa developer console, list of skills: compare "Copy Skill ID" with the skill-id. Whether there is such '
+            "a skill cannot be asked from here.",
+        ),
+    ]
 
 
 class _Progress(msgspec.Struct, frozen=True):

@@ -60,6 +60,9 @@ async def check_signature(call: InboundCall, place: BotChannel) -> None:
         call.check_rate()
         return await _fetched(path, place)
 
+    # The cache is that of all bots and channels, since a chain proves the same to each. Forged addresses take entries
+    # of it too, as many as ``check_rate`` lets an address have fetched. What they push out was not used for longest,
+    # which is never a chain in use, and is only asked for again.
     try:
         signer = await place.cached((place.channel.type, "certificate", path), ask)
     except RemoteError as error:

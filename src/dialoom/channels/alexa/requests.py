@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import msgspec
 
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 ENDING: Final = frozenset({"AMAZON.StopIntent", "AMAZON.CancelIntent", "AMAZON.NavigateHomeIntent"})
 """Intents that close the skill at once, whatever is asked."""
+MAX_PARTS: Final = 1_000_000
+"""Parts of what is said at once: far above what all its messages can have."""
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
@@ -41,10 +43,13 @@ class Person(msgspec.Struct, frozen=True, rename="camel"):
 class Attributes(msgspec.Struct, frozen=True, omit_defaults=True):
     """What an answer has given the session to keep."""
 
-    rest: tuple[str, ...] = ()
-    """Texts that the user has not heard yet."""
+    first: str = ""
+    """Id of the first message of which the user has not heard all; empty where nothing is left."""
+    last: str = ""
+    part: Annotated[int, msgspec.Meta(ge=0, le=MAX_PARTS)] = 0
+    """The part of these messages that comes next."""
     over: bool = False
-    """The session ends once they are heard."""
+    """The session ends once all of them are heard."""
     waits: bool = False
     """The user was told that the bot still works on it."""
 
@@ -129,7 +134,7 @@ class Envelope(msgspec.Struct, frozen=True):
 def wants_more(envelope: Envelope, language: str) -> bool:
     """Return whether the user asks for what an earlier answer left over."""
     intent = envelope.request.intent
-    if intent is None or not envelope.attributes.rest:
+    if intent is None or not envelope.attributes.first:
         return False
     if intent.name in ("AMAZON.NextIntent", "AMAZON.YesIntent"):
         return True

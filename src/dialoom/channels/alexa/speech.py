@@ -6,7 +6,6 @@ card of 8000 characters; answer of 120 KB, 24 KB on older pages: the smaller cou
 
 from __future__ import annotations
 
-import itertools
 import re
 from typing import TYPE_CHECKING, Any, Final
 from xml.parsers.expat import ExpatError, ParserCreate
@@ -27,12 +26,8 @@ if TYPE_CHECKING:
     from dialoom.service.outbox.bot_channel import BotChannel
 
 MAX_SSML_BYTES: Final = 7500
-"""Bytes of the speech of one answer: below its limit in characters, so that with the card, what the session keeps and
-the words around them it stays below the 24 KB of an answer."""
-MAX_REST_BYTES: Final = 13_000
-"""Bytes of what the session keeps for later; the end of a longer text is not spoken."""
-MAX_BEGUN_CARD_CHARS: Final = 500
-"""Characters of the card of a text that goes on."""
+"""Bytes of the speech of one answer: below its limit in characters, so that with the card and the words around them it
+stays below the 24 KB of an answer."""
 MAX_REPROMPT_CHARS: Final = 300
 MAX_TITLES: Final = 5
 """Options of a list that are spoken at once; the next are heard with "more"."""
@@ -66,39 +61,48 @@ _QUOTES: Final = {'"': "&quot;", "'": "&apos;"}
 
 
 def answer_of(spoken: Sequence[Spoken], place: BotChannel, *, is_over: bool) -> bytes:
-    """Return the answer that says these messages. With nothing to say the skill closes."""
+    """Return the answer that says these messages, or the first part of them. With nothing to say the skill closes."""
+    first, last = (spoken[0].id, spoken[-1].id) if spoken else ("", "")
+    over = is_over or _asks_login(spoken)
+    return _part(spoken, Attributes(first=first, last=last, over=over), place)
+
+
+def later_part(spoken: Sequence[Spoken], attributes: Attributes, place: BotChannel) -> bytes:
+    """Return the answer that says the part of these messages that comes next. Where they are not kept any more the
+    skill closes."""
+    return _part(spoken, attributes, place)
+
+
+def _part(spoken: Sequence[Spoken], attributes: Attributes, place: BotChannel) -> bytes:
+    """Return the answer with the part of the messages that ``attributes`` names."""
+    words = channel_texts(place.language)
     said = _without_repeats(spoken)
-    asks_login = any(one.message.dialog is not None and one.message.dialog.type == "login" for one in said)
     texts = [_text(one, place.language) for one in said]
     pages = [page for one in said for page in _later_pages(one, place.language)]
     reprompt = next((text for text in reversed(texts) if text), "")
-    if asks_login:
-        texts.append(channel_texts(place.language).link_account)
-    pieces = (*_cut("\n".join(text for text in texts if text)), *pages)
-    left = Attributes(_bounded(pieces), over=is_over or asks_login)
-    return piece_of(left, place, reprompt=reprompt, links=asks_login)
-
-
-def piece_of(left: Attributes, place: BotChannel, *, reprompt: str = "", links: bool = False) -> bytes:
-    """Return the answer that says the first of the texts that are left. ``links``: with the card that asks the user to
-    link the account."""
-    words = channel_texts(place.language)
-    text, rest = (left.rest[0] if left.rest else ""), left.rest[1:]
-    ends = not rest and (left.over or not text)
-    card_chars = MAX_BEGUN_CARD_CHARS if rest else MAX_SSML_BYTES
-    if rest:
+    if _asks_login(spoken):
+        texts.append(words.link_account)
+    parts = (*_cut("\n".join(text for text in texts if text)), *pages)[attributes.part :]
+    text, has_more = (parts[0] if parts else ""), len(parts) > 1
+    ends = not has_more and (attributes.over or not text)
+    if has_more:
         text, reprompt = f"{text}\n{words.say_more}", words.say_more
     response: dict[str, Any] = {"shouldEndSession": ends}
     if text:
         response["outputSpeech"] = _speech(text)
-        response["card"] = {"type": "Simple", "title": place.bot.name, "content": clipped(_words(text), card_chars)}
-    if links:
+        response["card"] = {"type": "Simple", "title": place.bot.name, "content": clipped(_words(text), MAX_SSML_BYTES)}
+    if _asks_login(spoken) and attributes.part == 0:
         response["card"] = {"type": "LinkAccount"}
     if not ends:
         response["reprompt"] = {
             "outputSpeech": _speech((split(_words(reprompt), MAX_REPROMPT_CHARS) or [_words(text)])[-1])
         }
-    return _answer(response, Attributes(rest, over=left.over) if rest else Attributes())
+    following = msgspec.structs.replace(attributes, part=attributes.part + 1)
+    return _answer(response, following if has_more else Attributes())
+
+
+def _asks_login(spoken: Sequence[Spoken]) -> bool:
+    return any(one.message.dialog is not None and one.message.dialog.type == "login" for one in spoken)
 
 
 def working(place: BotChannel) -> bytes:
@@ -205,12 +209,6 @@ def _cut(text: str) -> list[str]:
         most = most * 2 // 3
         pieces = split(text, most)
     return pieces
-
-
-def _bounded(pieces: Sequence[str]) -> tuple[str, ...]:
-    """Return the pieces up to what a session keeps."""
-    sizes = itertools.accumulate((len(piece.encode()) for piece in pieces[1:]), initial=0)
-    return tuple(piece for piece, size in zip(pieces, sizes, strict=False) if size <= MAX_REST_BYTES)
 
 
 def _options(options: Sequence[Option], language: str) -> str:

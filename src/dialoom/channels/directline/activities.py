@@ -88,27 +88,25 @@ def profile(
 
 
 def events(activity: Activity, profile: Profile, files: tuple[Attachment, ...] = ()) -> list[Event]:
-    """Return what an activity says: files before the text. Nothing for an activity that is no message, such as
-    ``typing``. ``files``: those that were uploaded with it. Raises ``RequestError`` 400 for a message that says
-    nothing."""
+    """Return what an activity says: one event, or files before the choice of a card that came with them. Nothing for an
+    activity that is no message, such as ``typing``. ``files``: those that were uploaded with it. Raises
+    ``RequestError`` 400 for a message that says nothing."""
     if activity.type != MESSAGE:
         return []
     common: dict[str, Any] = {**UNSET_FIELDS, "profile": profile}
-    found: list[Event] = []
-    if files or activity.attachments:
-        found.append(Attached(**common, files=files or _linked(activity.attachments or ())))
-    if activity.value is not None:
-        chosen = adaptive_cards.read_submit(activity.value, common)
-        if chosen is not None:
-            _check_chosen(chosen)
-            return [*found, chosen]
+    files = files or (_linked(activity.attachments) if activity.attachments else ())
+    chosen = None if activity.value is None else adaptive_cards.read_submit(activity.value, common)
+    if chosen is not None:
+        _check_chosen(chosen)
+        return [*([Attached(**common, files=files)] if files else []), chosen]
     # A button of another card may bring its text as its value alone.
     text = activity.text or (activity.value if isinstance(activity.value, str) else "")
-    if text.strip():
-        found.append(Said(**common, text=limits.check_text(text, "/text")))
-    if not found:
+    limits.check_text(text, "/text")
+    if files:
+        return [Attached(**common, files=files, text=text.strip())]
+    if not text.strip():
         raise RequestError("bad-message", "A message has a text, attachments, or the value of a button of this bot.")
-    return found
+    return [Said(**common, text=text)]
 
 
 def _check_chosen(event: Event) -> None:

@@ -11,24 +11,22 @@ from urllib.parse import quote, urlencode
 import msgspec
 
 from dialoom.channels._contract.channel import Channel, Inbound, Reply, check_hmac, forged
-from dialoom.channels._contract.files import received
-from dialoom.channels._contract.limits import MAX_FILES
+from dialoom.channels._contract.lenient import converted
 from dialoom.channels.messenger import set_up
 from dialoom.channels.messenger.errors import RETRIED, refusal_of, verdict_of
-from dialoom.channels.messenger.events import Body, Event, events_of, id_of, profile_of
+from dialoom.channels.messenger.events import Body, Event, events_of, profile_of
 from dialoom.channels.messenger.render import messages_of
 from dialoom.engine.effects import Request
 from dialoom.engine.events import NoResponse
-from dialoom.errors import RemoteError, RequestError
 from dialoom.messages import Profile
-from dialoom.service.outbox.bot_channel import answer_of
+from dialoom.service.outbox.bot_channel import read_answer
 from dialoom.service.outbox.delivery import judge
 from dialoom.service.outbox.signals import Signal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from dialoom.channels._contract.channel import ChatEvent, InboundCall, SetUp
+    from dialoom.channels._contract.channel import InboundCall, SetUp
     from dialoom.engine.events import Response
     from dialoom.service.chat.transcript import Spoken
     from dialoom.service.outbox.bot_channel import BotChannel
@@ -74,31 +72,10 @@ class MessengerChannel(Channel):
 
     async def parse(self, call: InboundCall, place: BotChannel) -> Inbound:
         body = call.read(Body)
-        found: list[ChatEvent] = []
-        refused: dict[str, RequestError] = {}
-        for event in _events(body, place):
-            user = event.sender.id
-            if user in refused:
-                continue  # behind one that comes again, so that the order is kept
-            try:
-                found += await self._chat_events(event, place)
-            except RequestError as error:
-                refused[user] = error
+        found = [one for event in _events(body, place) for one in events_of(event, profile_of(event.sender.id, place))]
         users = dict.fromkeys(event.user for event in found)
         signals = [Signal(user, _encode({"sender_action": action})) for user in users for action in ACTIONS]
-        return Inbound(found, signals=signals, refusal=next(iter(refused.values()), None))
-
-    async def _chat_events(self, event: Event, place: BotChannel) -> list[ChatEvent]:
-        """Return what an event says; raises ``RequestError`` 503 where the platform does not give its files now."""
-        profile, message = profile_of(event.sender.id, place), event.message
-        if message is None or message.is_echo or not message.files:
-            return events_of(event, profile)
-        # A file lies at an address of its own that needs no token; it is reached like any address of a stranger.
-        named = [(name, Request(method="GET", url=url)) for name, url in message.files]
-        parts = [named[start : start + MAX_FILES] for start in range(0, len(named), MAX_FILES)]
-        ids = [id_of(message.mid) + (f" {number}" if number else "") for number in range(len(parts))]
-        found = [await received(place, profile, id, part) for id, part in zip(ids, parts, strict=True)]
-        return [*found, *events_of(event, profile)]
+        return Inbound(found, signals=signals)
 
     def render(self, spoken: tuple[Spoken, ...], place: BotChannel) -> Sequence[bytes]:
         return [_encode({"message": message}) for one in spoken for message in messages_of(one, place.language)]
@@ -126,13 +103,9 @@ class MessengerChannel(Channel):
                 refusal = refusal_of(answer.body)
                 if refusal.code not in RETRIED:
                     # As for an app that was not reviewed: kept like an answer, so that not each message asks again.
-                    log.info("channel %s may not know who a user is: %s", place.channel.id, refusal.told)
+                    log.info("channel %s may not know who a user is: %s", place.channel.id, refusal.words)
                     return None
-        body = answer_of("Messenger's user profile", answer).body
-        try:
-            person = msgspec.json.decode(body, type=Person)
-        except msgspec.DecodeError as error:
-            raise RemoteError("broken", "Messenger's user profile cannot be read") from error
+        person = read_answer("Messenger's user profile", answer, Person)
         return msgspec.structs.replace(
             profile_of(user, place),
             first_name=person.first_name,
@@ -161,7 +134,7 @@ def _events(body: Body, place: BotChannel) -> list[Event]:
             continue
         for raw in entry.messaging:
             try:
-                event = msgspec.convert(raw, Event)
+                event = converted(raw, Event)
             except msgspec.ValidationError as error:
                 log.warning("an event of channel %s cannot be read and is left out: %s", place.channel.id, error)
                 continue

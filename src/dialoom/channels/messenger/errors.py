@@ -11,6 +11,7 @@ from typing import Final
 
 import msgspec
 
+from dialoom.service.outbox.bot_channel import read_refusal
 from dialoom.service.outbox.delivery import Verdict
 
 RETRIED: Final = frozenset({1, 2, 4, 17, 32, 341, 613, 1200})
@@ -34,7 +35,7 @@ class Refusal(msgspec.Struct, frozen=True):
     is_transient: bool = False
 
     @property
-    def told(self) -> str:
+    def words(self) -> str:
         """Return the platform's words. It repeats tokens that it cannot read."""
         return f"Messenger: {_TOKEN_LIKE.sub('***', self.message)[:MAX_TOLD_CHARS]}"
 
@@ -45,25 +46,24 @@ class _Answer(msgspec.Struct, frozen=True):
 
 def refusal_of(body: bytes) -> Refusal:
     """Return what a body says of a refusal; nothing for one that is no answer of the Graph API."""
-    try:
-        return msgspec.json.decode(body, type=_Answer).error
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        return Refusal()
+    return read_refusal(body, _Answer).error
 
 
 def verdict_of(refusal: Refusal, by_status: Verdict) -> Verdict:
     """Return what a refusal of a message means. ``by_status``: what its status alone says."""
     kind = (refusal.code, refusal.error_subcode)
     if kind in GONE or refusal.code == NOT_AVAILABLE:
-        return Verdict("gone", refusal.told)
+        return Verdict("gone", refusal.words)
     if kind in OUTSIDE_WINDOW:
         reason = (
             f"Messenger takes messages for {WINDOW_HOURS} hours after the user's last one, and this one came later. "
-            f"Resend it once the user has written again, or drop it. {refusal.told}"
+            f"Resend it once the user has written again, or drop it. {refusal.words}"
         )
         return Verdict("never", reason)
     if refusal.code == BAD_TOKEN:
-        return Verdict("never", f"The page-token is not good any more: write a new one, then resend it. {refusal.told}")
+        return Verdict(
+            "never", f"The page-token is not good any more: write a new one, then resend it. {refusal.words}"
+        )
     if (refusal.code in RETRIED and kind != MISSING_RIGHT) or refusal.is_transient:
-        return Verdict("again", f"{by_status.reason} {refusal.told}", by_status.pause)
-    return Verdict(by_status.what, f"{by_status.reason} {refusal.told}", by_status.pause)
+        return Verdict("again", f"{by_status.reason} {refusal.words}", by_status.pause)
+    return Verdict(by_status.what, f"{by_status.reason} {refusal.words}", by_status.pause)

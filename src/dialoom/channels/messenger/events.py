@@ -14,7 +14,8 @@ from urllib.parse import urlsplit
 import msgspec
 
 from dialoom.channels._contract.channel import UNSET_FIELDS, from_platform, referred
-from dialoom.channels._contract.taps import SAYS, tapped
+from dialoom.channels._contract.files import with_files
+from dialoom.channels._contract.taps import SAYS, SHORTENED, tapped
 from dialoom.engine.events import Located, Said
 from dialoom.messages import Profile
 from dialoom.service.chat.inbound import MAX_KEY_CHARS
@@ -29,7 +30,7 @@ LIKES: Final = frozenset({"369239263222822", "369239343222814", "369239383222810
 """Ids of the thumb that is sent from beside the text field, in its three sizes; no page of the vendor lists them."""
 _LIKE: Final = "👍"
 _FILES: Final = frozenset({"image", "audio", "video", "file"})
-_OURS: Final = re.compile(rf"\d+\.\w+|{SAYS}.*", re.DOTALL)
+_OURS: Final = re.compile(rf"\d+\.\w+|{SAYS}.*|{SHORTENED}[0-9a-f]+", re.DOTALL)
 """Payloads of ours; others are those of buttons that the page's owner has made elsewhere."""
 
 
@@ -140,7 +141,7 @@ def id_of(mid: str) -> str:
 
 
 def events_of(event: Event, profile: Profile) -> list[ChatEvent]:
-    """Return what an event without a file says: one event, or none where it asks nothing of the bot."""
+    """Return what an event says: one event, or none where it asks nothing of the bot."""
     common: dict[str, Any] = {**UNSET_FIELDS, "profile": profile}
     at = f"{event.timestamp}"
     if (message := event.message) is not None:
@@ -161,8 +162,8 @@ def events_of(event: Event, profile: Profile) -> list[ChatEvent]:
 
 
 def said_of(message: Message, profile: Profile) -> list[ChatEvent]:
-    """Return what a message says beside its files: a choice, a place, or a text. A sticker is its sign where it has
-    one, what was shared its address; what has neither is a message without words."""
+    """Return what a message says: a choice, a place, files with the words beside them, or a text. A sticker is its sign
+    where it has one, what was shared its address; what has neither is a message without words."""
     if message.is_echo:
         return []
     id, ref = id_of(message.mid), _ref(message.referral)
@@ -175,7 +176,7 @@ def said_of(message: Message, profile: Profile) -> list[ChatEvent]:
     if message.sticker is not None:
         return [from_platform(Said(**common, text=_LIKE if message.sticker in LIKES else ""), id)]
     if message.files:
-        return [from_platform(Said(**common, text=message.text), f"{id} text")] if message.text else []
+        return [with_files(common, id, message.files, message.text)]
     shared = next((part.payload.url for part in message.attachments or () if part.payload and part.payload.url), None)
     return [from_platform(Said(**common, text=message.text or shared or ""), id)]
 
@@ -183,7 +184,7 @@ def said_of(message: Message, profile: Profile) -> list[ChatEvent]:
 def _tap_of(payload: str, title: str, profile: Profile, id: str) -> ChatEvent:
     """Return what a tap on a button chooses or says."""
     if _OURS.fullmatch(payload):
-        return from_platform(tapped(payload, profile), id)
+        return tapped(payload, title, profile, id)
     return from_platform(Said(**UNSET_FIELDS, profile=profile, text=title or payload), id)
 
 

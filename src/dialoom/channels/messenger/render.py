@@ -27,7 +27,8 @@ ROW: Final = CHANNEL_ROWS["messenger-1"]
 MAX_TEXT_CHARS: Final = 2000
 MAX_TITLE_CHARS: Final = 20
 """Of a quick reply and of a button."""
-MAX_PAYLOAD_CHARS: Final = 1000
+MAX_PAYLOAD_BYTES: Final = 1000
+"""The platform counts characters, which are no more than bytes."""
 MAX_CARD_CHARS: Final = 80
 """Of a card's title, and of its subtitle."""
 MAX_CARDS: Final = 10
@@ -108,7 +109,7 @@ def _reply(option: Option, title: str) -> dict[str, Any]:
 
 
 def _payload(option: Option) -> str:
-    return payload(option)[:MAX_PAYLOAD_CHARS]
+    return payload(option, MAX_PAYLOAD_BYTES)
 
 
 def _is_picture(url: str | None) -> bool:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-import msgspec
-
-from dialoom.channels._contract.channel import SetUp
+from dialoom.channels._contract.channel import SetUp, calls_address, run_connect
 from dialoom.channels.messenger.errors import BAD_TOKEN, WINDOW_HOURS, refusal_of
 from dialoom.channels.messenger.events import GET_STARTED
 from dialoom.engine.events import NoResponse
 from dialoom.errors import RemoteError
-from dialoom.service.outbox.bot_channel import answer_of
+from dialoom.service.outbox.bot_channel import read_answer
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,6 +25,9 @@ SCOPES: Final = ("pages_messaging", "pages_manage_metadata")
 (graph-api/reference/page/subscribed_apps)."""
 
 
+PROOF: Final = "appsecret_proof"
+"""In the platform's words where the proof made with the ``app-secret`` is wrong
+(developers.facebook.com/docs/graph-api/guides/secure-requests)."""
 RENEW: Final = "Make a new page-token in the app under Messenger, Settings, Access tokens."
 
 
@@ -79,7 +80,7 @@ async def check(place: BotChannel, address: str, graph: Graph) -> list[SetUp]:
     profile = await _ask(graph("GET", "me/messenger_profile", place, fields="get_started"), place)
     started = [one.get("get_started") for one in profile.get("data") or () if isinstance(one, dict)]
     if not any(started):
-        found.append(SetUp("wrong", f"New chats have no button to begin with. {_run_connect(place)}"))
+        found.append(SetUp("wrong", f"New chats have no button to begin with. {run_connect(place)}"))
     window = f"Messages go out for {WINDOW_HOURS} hours after a user's last one; later ones are dead letters."
     return [*found, SetUp("ok", window)]
 
@@ -95,14 +96,14 @@ async def _token(place: BotChannel, graph: Graph) -> dict[str, Any]:
 
 def _webhook(place: BotChannel, address: str, hooks: list[Any]) -> SetUp:
     hook = next((one for one in hooks if isinstance(one, dict) and one.get("object") == "page"), {})
-    called = hook.get("callback_url") or "no address"
-    if called != address or not hook.get("active", True):
-        return SetUp("wrong", f"Messenger calls {called}, not {address}. {_run_connect(place)}")
+    called = (hook.get("callback_url") or "") if hook.get("active", True) else ""
+    if called != address:
+        return calls_address("Messenger", called, address, place)
     named = [one.get("name") if isinstance(one, dict) else one for one in hook.get("fields") or ()]
     missing = [field for field in FIELDS if field not in named]
     if missing:
-        return SetUp("wrong", f"Messenger does not call for {', '.join(missing)}. {_run_connect(place)}")
-    return SetUp("ok", f"Messenger calls {address}.")
+        return SetUp("wrong", f"Messenger does not call for {', '.join(missing)}. {run_connect(place)}")
+    return calls_address("Messenger", called, address, place)
 
 
 def _page(place: BotChannel, id: str, name: str) -> SetUp:
@@ -116,12 +117,8 @@ async def _subscription(place: BotChannel, graph: Graph) -> SetUp:
     wanted = {field for app in apps if isinstance(app, dict) for field in app.get("subscribed_fields") or ()}
     missing = [field for field in FIELDS if field not in wanted]
     if missing:
-        return SetUp("wrong", f"The page does not send {', '.join(missing)}. {_run_connect(place)}")
+        return SetUp("wrong", f"The page does not send {', '.join(missing)}. {run_connect(place)}")
     return SetUp("ok", f"The page sends {', '.join(FIELDS)}.")
-
-
-def _run_connect(place: BotChannel) -> str:
-    return f"Run: dialoom channel connect {place.bot.id} {place.channel.id}"
 
 
 async def _ask(request: Request, place: BotChannel) -> dict[str, Any]:
@@ -129,10 +126,9 @@ async def _ask(request: Request, place: BotChannel) -> dict[str, Any]:
     answer = await place.fetch(request)
     if not isinstance(answer, NoResponse) and answer.status >= 400:
         refusal = refusal_of(answer.body)
-        hint = f" {RENEW}" if refusal.code == BAD_TOKEN else ""
-        raise RemoteError("status", f"{refusal.told}{hint}")
-    try:
-        found = msgspec.json.decode(answer_of("Messenger", answer).body)
-    except msgspec.DecodeError as error:
-        raise RemoteError("broken", "Messenger's answer cannot be read") from error
+        told, hint = refusal.words.rstrip("."), f" {RENEW}" if refusal.code == BAD_TOKEN else ""
+        if PROOF in told:
+            hint = " The app-secret is not that of the app which the page-token was made for: write that one."
+        raise RemoteError("status", f"{told}.{hint}")
+    found = read_answer("Messenger", answer, Any)
     return found if isinstance(found, dict) else {}

@@ -14,6 +14,7 @@ import msgspec
 from dialoom.channels._contract import limits
 from dialoom.channels._contract.adaptive_cards import read_submit
 from dialoom.channels._contract.channel import UNSET_FIELDS, from_platform
+from dialoom.channels._contract.files import with_files
 from dialoom.channels.teams.connector import Route, encode_route
 from dialoom.engine.events import Began, Said
 from dialoom.messages import Profile
@@ -147,9 +148,9 @@ def is_arrival(activity: Activity, user: Account, app_id: str) -> bool:
 
 
 def files_of(activity: Activity) -> list[tuple[str, str]]:
-    """Return name and address of the files of a message, as many as a message may have."""
+    """Return name and address of the files of a message."""
     found = [(one.name or "", one.address) for one in activity.attachments or ()]
-    return [(name, address) for name, address in found if address][: limits.MAX_FILES]
+    return [(name, address) for name, address in found if address]
 
 
 def event_id(activity: Activity) -> str:
@@ -162,8 +163,10 @@ def began(activity: Activity, profile: Profile, route: Route) -> ChatEvent:
 
 
 def message_event(activity: Activity, profile: Profile, route: Route, app_id: str) -> ChatEvent:
-    """Return the event of a message without a file: what a card submits, else its text."""
+    """Return the event of a message: its files and its text, or what a card submits, else its text."""
     common: dict[str, Any] = {**UNSET_FIELDS, "profile": profile}
+    if files := files_of(activity):
+        return with_files(common, event_id(activity), files, words_of(activity, app_id), encode_route(route))
     event = read_submit(activity.value, common) or Said(**common, text=words_of(activity, app_id))
     return from_platform(event, event_id(activity), encode_route(route))
 

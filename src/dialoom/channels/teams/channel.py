@@ -8,13 +8,11 @@ import msgspec
 
 from dialoom.channels._contract.adaptive_cards import read_submit
 from dialoom.channels._contract.channel import UNSET_FIELDS, Channel, Inbound, Reply, from_platform
-from dialoom.channels._contract.files import received
 from dialoom.channels.teams import proof, set_up, sign_on
 from dialoom.channels.teams.activities import (
     Activity,
     began,
     event_id,
-    files_of,
     is_arrival,
     message_event,
     profile_of,
@@ -22,12 +20,14 @@ from dialoom.channels.teams.activities import (
     user_of,
 )
 from dialoom.channels.teams.connector import (
+    UNAUTHORIZED,
     code_of,
     download,
     encode_route,
     post,
     read_route,
     sign_in_resource,
+    with_newer_token,
     words,
 )
 from dialoom.channels.teams.render import OWNER, TYPING, activities_of, as_oauth_card, bound_to, is_sign_in
@@ -38,7 +38,7 @@ from dialoom.service.outbox.signals import Signal
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from dialoom.channels._contract.channel import ChatEvent, InboundCall, SetUp
+    from dialoom.channels._contract.channel import InboundCall, SetUp
     from dialoom.channels.teams.connector import Route
     from dialoom.engine.effects import Request
     from dialoom.engine.events import Response
@@ -92,15 +92,8 @@ class TeamsChannel(Channel):
             return Inbound()
         if _is_of_another(activity.value, profile):
             return Inbound()
-        event = await self._event(activity, profile, route, place)
+        event = message_event(activity, profile, route, app_id)
         return Inbound([event], signals=[Signal(profile.id, msgspec.json.encode(TYPING), encode_route(route))])
-
-    async def _event(self, activity: Activity, profile: Profile, route: Route, place: BotChannel) -> ChatEvent:
-        files = files_of(activity)
-        if not files:
-            return message_event(activity, profile, route, place.channel.app_id or "")
-        named = [(name, await download(address, place)) for name, address in files]
-        return await received(place, profile, event_id(activity), named, encode_route(route))
 
     async def _invoke(self, activity: Activity, profile: Profile, route: Route, place: BotChannel) -> Inbound:
         if activity.name in (sign_on.EXCHANGE, sign_on.VERIFY, sign_on.FAILURE):
@@ -125,15 +118,22 @@ class TeamsChannel(Channel):
         activity: dict[str, Any] = msgspec.json.decode(post.body)
         return await _post(activity, post.user, post.reply_to, place)
 
+    async def renewed(self, request: Request, answer: Response | NoResponse, place: BotChannel) -> Request | None:
+        return await with_newer_token(request, answer, place)
+
     def judge(self, address: str, answer: Response | NoResponse, now: int) -> Verdict:
         if isinstance(answer, NoResponse) or 200 <= answer.status <= 299:
             return judge(address, answer, now)
         if answer.status == FORBIDDEN and code_of(answer.body) in GONE:
             return Verdict("gone", f"Teams: {words(answer.body)}")
         verdict, told = judge(address, answer, now), f"Teams answered {answer.status}: {words(answer.body)}"
-        # learn.microsoft.com/microsoftteams/platform/bots/how-to/rate-limit: 412, 502 and 504 are tried again too.
-        what = "again" if answer.status == PRECONDITION_FAILED else verdict.what
+        # learn.microsoft.com/microsoftteams/platform/bots/how-to/rate-limit: 412, 502 and 504 are tried again too. With
+        # 401 the token was refused, which a newer one mends (``renewed``): at once, or as soon as the bot can sign in.
+        what = "again" if answer.status in (PRECONDITION_FAILED, UNAUTHORIZED) else verdict.what
         return Verdict(what, told if what == "again" else f"{told}. Mend that, then resend it.", verdict.pause)
+
+    async def download(self, address: str, place: BotChannel) -> Request | None:
+        return await download(address, place)
 
     def keeps_logins(self, place: BotChannel) -> bool:
         return sign_on.connection_of(place) is not None

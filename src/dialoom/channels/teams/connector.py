@@ -27,6 +27,8 @@ SCOPE: Final = "https://api.botframework.com/.default"
 ANY_TENANT: Final = "botframework.com"
 """The tenant of bots that may be used from all."""
 CHANNEL_ID: Final = "msteams"
+AUTHORIZATION: Final = "Authorization"
+UNAUTHORIZED: Final = 401
 _LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
@@ -104,8 +106,36 @@ def read_route(reply_to: str) -> Route:
 async def bot_token(place: BotChannel) -> str:
     """Return the bot's token, asked for once in ten minutes; it lives an hour at least. Raises ``SettingError`` where
     the login refuses the bot, and ``RemoteError`` where it does not answer."""
-    key = (place.channel.type, "bot-token", place.bot.id, place.channel.id, place.required("app-id"))
-    return await place.cached(key, partial(ask_bot_token, place))
+    return await place.cached(_token_key(place), partial(ask_bot_token, place))
+
+
+def _token_key(place: BotChannel) -> tuple[str, ...]:
+    return (place.channel.type, "bot-token", place.bot.id, place.channel.id, place.required("app-id"))
+
+
+async def with_newer_token(request: Request, answer: Response | NoResponse, place: BotChannel) -> Request | None:
+    """Return a call with a newer token, where the platform refuses the one in it: a token may be withdrawn before its
+    time. None where it was asked for within the last half minute, and for calls without one. Raises as ``bot_token``.
+    """
+    if isinstance(answer, NoResponse) or answer.status != UNAUTHORIZED:
+        return None
+    sent = next((value for name, value in request.headers if name == AUTHORIZATION), None)
+    if sent is None:
+        return None
+    token: str | None = await bot_token(place)
+    if token is not None and sent == _bearer(token):
+        token = await place.newer(_token_key(place), token, partial(ask_bot_token, place))
+    if token is None:
+        return None
+    others = (header for header in request.headers if header[0] != AUTHORIZATION)
+    return msgspec.structs.replace(request, headers=((AUTHORIZATION, _bearer(token)), *others))
+
+
+async def fetched(request: Request, place: BotChannel) -> Response | NoResponse:
+    """Make a call with the bot's token, once more where that is refused. Raises as ``bot_token``."""
+    answer = await place.fetch(request)
+    newer = await with_newer_token(request, answer, place)
+    return answer if newer is None else await place.fetch(newer)
 
 
 async def ask_bot_token(place: BotChannel) -> str:
@@ -199,7 +229,7 @@ async def ask_token_service(
     method: str, path: str, query: dict[str, str], place: BotChannel, body: Any = None
 ) -> Response:
     """Return the answer, which may be a refusal of 4xx. Raises ``RemoteError`` and ``SettingError``."""
-    answer = await place.fetch(await token_request(method, path, query, place, body))
+    answer = await fetched(await token_request(method, path, query, place, body), place)
     if not isinstance(answer, NoResponse) and 400 <= answer.status <= 499 and answer.status not in (401, 408, 429):
         return answer
     return answer_of("The Bot Framework's token service", answer)
@@ -212,11 +242,15 @@ async def token_request(method: str, path: str, query: dict[str, str], place: Bo
 
 
 async def _request(method: str, url: str, place: BotChannel, body: Any = None) -> Request:
-    headers = [("Authorization", f"Bearer {await bot_token(place)}")]
+    headers = [(AUTHORIZATION, _bearer(await bot_token(place)))]
     if body is not None:
         headers.append(("Content-Type", "application/json"))
     content = None if body is None else msgspec.json.encode(body)
     return Request(method=method, url=url, headers=tuple(headers), body=content, trusted_host=True)
+
+
+def _bearer(token: str) -> str:
+    return f"Bearer {token}"
 
 
 def words(body: bytes) -> str:

@@ -7,24 +7,21 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from dialoom.channels._contract.channel import Channel, Inbound, Look, SetUp, forged
-from dialoom.channels._contract.files import had, received
+from dialoom.channels._contract.channel import Channel, Inbound, SetUp, ShowMore, calls_address, forged
 from dialoom.channels.telegram.render import calls_of, card, opened
 from dialoom.channels.telegram.updates import PHOTO, Update, event_of, profile_of, tap_of
 from dialoom.engine.effects import Request
 from dialoom.engine.events import NoResponse
 from dialoom.errors import RemoteError
-from dialoom.service.outbox.bot_channel import answer_of
+from dialoom.service.outbox.bot_channel import given, read_answer, read_refusal
 from dialoom.service.outbox.delivery import MAX_PAUSE_SECONDS, Verdict, judge
 from dialoom.service.outbox.signals import Signal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from dialoom.channels._contract.channel import ChatEvent, InboundCall
-    from dialoom.channels.telegram.updates import File, Message
+    from dialoom.channels._contract.channel import InboundCall
     from dialoom.engine.events import Response
-    from dialoom.messages import Profile
     from dialoom.service.chat.transcript import Spoken
     from dialoom.service.outbox.bot_channel import BotChannel
     from dialoom.service.outbox.channel_posts import Post
@@ -32,6 +29,7 @@ if TYPE_CHECKING:
 SECRET: Final = "x-telegram-bot-api-secret-token"  # noqa: S105  # the name of a header
 """What every update brings that the platform sends (core.telegram.org/bots/api#setwebhook)."""
 BAD_REQUEST: Final = 400
+NO_SUCH_BOT: Final = frozenset({401, 404})
 BLOCKED: Final = 403
 """The bot was blocked, or the user is gone (tdlib/telegram-bot-api, Client.cpp)."""
 NO_PICTURE: Final = (
@@ -84,25 +82,17 @@ class TelegramChannel(Channel):
             if tap.message is None or tap.message.chat.type != "private":
                 return Inbound(signals=signals)
             found = tap_of(tap, id, profile_of(tap.from_, place))
-            if isinstance(found, Look):
-                return Inbound(signals=signals, looks=[found])
+            if isinstance(found, ShowMore):
+                return Inbound(signals=signals, show_more=[found])
             return Inbound([found], signals=signals)
         message = update.message or update.edited_message
         # In a group the bot says nothing: what stands there is said to people, and a chat's memory is one person's.
         if message is None or message.from_ is None or message.chat.type != "private":
             return Inbound()
-        event = await self._event(message, id, profile_of(message.from_, place), place)
+        event = event_of(message, id, profile_of(message.from_, place))
         if event is None:
             return Inbound()
         return Inbound([event], signals=[_signal(event.user, "sendChatAction", {"action": "typing"})])
-
-    async def _event(self, message: Message, id: str, profile: Profile, place: BotChannel) -> ChatEvent | None:
-        if message.file is None:
-            return event_of(message, id, profile)
-        download = await _download(message.file, place)
-        return await received(
-            place, profile, id, [] if download is None else [(message.file.file_name or "", download)]
-        )
 
     def render(self, spoken: tuple[Spoken, ...], place: BotChannel) -> Sequence[bytes]:
         return [msgspec.json.encode(call) for one in spoken for call in calls_of(one, place.language)]
@@ -112,31 +102,40 @@ class TelegramChannel(Channel):
 
     async def request(self, post: Post, place: BotChannel) -> Request:
         call = msgspec.json.decode(post.body)
-        return _request(call["instead"] or call if post.attempts else call, post.user, place)
+        is_without_picture = call["instead"] is not None and _is_of_picture(post.refusal)
+        return _request(call["instead"] if is_without_picture else call, post.user, place)
 
     def judge(self, address: str, answer: Response | NoResponse, now: int) -> Verdict:
         if isinstance(answer, NoResponse) or 200 <= answer.status <= 299:
             return judge(address, answer, now)
-        told = _refusal(answer.body)
+        told = read_refusal(answer.body, Refusal)
         if answer.status == BLOCKED:
             return Verdict("gone", f"Telegram: {told.description}")
         verdict = judge(address, answer, now)
-        if any(words in told.description for words in NO_PICTURE):
+        if _is_of_picture(told.description) and verdict.what == "never":
             return Verdict("again", f"Telegram: {told.description}")  # without the picture
         seconds = told.parameters.get("retry_after")
         pause = min(float(seconds), MAX_PAUSE_SECONDS) if isinstance(seconds, int | float) else verdict.pause
         return Verdict(verdict.what, f"{verdict.reason} Telegram: {told.description}"[:500], pause)
 
-    def look(self, look: Look, spoken: Spoken, place: BotChannel) -> Sequence[Signal]:
+    async def download(self, address: str, place: BotChannel) -> Request | None:
+        """Return the call that fetches a file by its id. None for one above 20 MB, among others
+        (core.telegram.org/bots/api#getfile)."""
+        answer = given("Telegram's getFile", await place.fetch(_method("getFile", {"file_id": address}, place)))
+        path = "" if answer is None else read_answer("Telegram's getFile", answer, FileResult).result.file_path
+        base, token = place.settings.messenger_3_url, place.secret("bot-token")
+        return Request(method="GET", url=f"{base}/file/bot{token}/{path}", trusted_host=True) if path else None
+
+    def show_more(self, tap: ShowMore, spoken: Spoken, place: BotChannel) -> Sequence[Signal]:
         dialog = spoken.message.dialog
         # Clients of their own make may send any data, also that of a card of a question that has none.
-        if dialog is None or not dialog.options or not look.message:
+        if dialog is None or not dialog.options or not tap.message:
             return ()
-        number, is_photo = look.message.removesuffix(PHOTO), look.message.endswith(PHOTO)
-        user, where, replies = look.event.user, {"message_id": int(number)}, spoken.message.replies
-        if not look.at.isdecimal():
+        number, is_photo = tap.message.removesuffix(PHOTO), tap.message.endswith(PHOTO)
+        user, where, replies = tap.event.user, {"message_id": int(number)}, spoken.message.replies
+        if not tap.what.isdecimal():
             return [_signal(user, "editMessageReplyMarkup", {**where, "reply_markup": opened(dialog, replies)})]
-        call = card(dialog, min(int(look.at[:6]), len(dialog.options) - 1), replies)
+        call = card(dialog, min(int(tap.what[:6]), len(dialog.options) - 1), replies)
         if not is_photo or "photo" not in call.fields:
             return [_signal(user, "editMessageText", {**where, **(call.instead or call).fields})]
         shown = call.fields
@@ -162,14 +161,10 @@ class TelegramChannel(Channel):
         if place.channel.bot_name is None or place.channel.bot_name.removeprefix("@").lower() != name.lower():
             found.append(SetUp("wrong", f'Write "bot-name": "{name}" into bot.json: links back into the chat need it.'))
         hook = await _ask("getWebhookInfo", {}, place)
-        if hook.get("url") != address:
-            told = f"Telegram calls {hook.get('url') or 'no address'}, not {address}. Run: dialoom channel connect"
-            found.append(SetUp("wrong", f"{told} {place.bot.id} {place.channel.id}"))
-        elif hook.get("last_error_message"):
-            found.append(SetUp("wrong", f"The last call to {address} failed: {hook['last_error_message']}"))
-        else:
-            found.append(SetUp("ok", f"Telegram calls {address}."))
-        return found
+        called = calls_address("Telegram", hook.get("url") or "", address, place)
+        if called.state == "ok" and hook.get("last_error_message"):
+            called = SetUp("wrong", f"The last call to {address} failed: {hook['last_error_message']}")
+        return [*found, called]
 
 
 CHANNEL: Final = TelegramChannel()
@@ -180,12 +175,11 @@ async def _ask(method: str, fields: dict[str, Any], place: BotChannel) -> dict[s
     request = _method(method, fields, place)
     answer = await place.fetch(request)
     if not isinstance(answer, NoResponse) and answer.status >= BAD_REQUEST:
-        raise RemoteError("status", f"Telegram refused {method}: {_refusal(answer.body).description}")
-    body = answer_of(f"Telegram's {method}", answer).body
-    try:
-        result = msgspec.json.decode(body, type=Result).result
-    except msgspec.DecodeError as error:
-        raise RemoteError("broken", f"Telegram's answer to {method} cannot be read") from error
+        # A token of a wrong form is part of an address that Telegram does not know.
+        hint = " Write the token that @BotFather gave as bot-token." if answer.status in NO_SUCH_BOT else ""
+        told = read_refusal(answer.body, Refusal).description.rstrip(".")
+        raise RemoteError("status", f"Telegram refused {method}: {told}.{hint}")
+    result = read_answer(f"Telegram's {method}", answer, Result).result
     return result if isinstance(result, dict) else {}
 
 
@@ -211,20 +205,6 @@ def _signal(user: str, method: str, fields: dict[str, Any]) -> Signal:
     return Signal(user, msgspec.json.encode({"method": method, "fields": fields}))
 
 
-async def _download(file: File, place: BotChannel) -> Request | None:
-    """Return the call that fetches a file; None for one that the platform gives to no bot, as those above 20 MB
-    (core.telegram.org/bots/api#getfile). Raises ``RequestError`` 503 where it does not answer now."""
-    answer = await had(place, _method("getFile", {"file_id": file.file_id}, place))
-    try:
-        path = "" if answer is None else msgspec.json.decode(answer, type=FileResult).result.file_path
-    except msgspec.DecodeError:
-        path = ""
-    base, token = place.settings.messenger_3_url, place.secret("bot-token")
-    return Request(method="GET", url=f"{base}/file/bot{token}/{path}", trusted_host=True) if path else None
-
-
-def _refusal(body: bytes) -> Refusal:
-    try:
-        return msgspec.json.decode(body, type=Refusal)
-    except msgspec.DecodeError:
-        return Refusal()
+def _is_of_picture(told: str) -> bool:
+    """Return whether the platform refused a message for its picture."""
+    return any(words in told for words in NO_PICTURE)

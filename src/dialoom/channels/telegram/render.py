@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 import msgspec
 
-from dialoom.channels._contract.fit import BELOW, clipped, fit
+from dialoom.channels._contract.fit import BELOW, clipped, fit, in_rows
 from dialoom.channels._contract.taps import payload
-from dialoom.channels.telegram.updates import LOOK, SHORTENED
+from dialoom.channels.telegram.updates import SHOW_MORE
 from dialoom.flow.channels import CHANNEL_ROWS
 from dialoom.messages.formatted import to_html
 from dialoom.messages.plain import plain_title
@@ -33,8 +32,6 @@ MAX_TITLE_CHARS: Final = 64
 """Characters of a button. The platform takes more, and clients cut what does not fit into the line."""
 MAX_INLINE_OPTIONS: Final = 10
 """Options of a list that opens in the chat (channels.md section 1); a longer one is the hosted page."""
-MAX_HALF_ROW_CHARS: Final = 14
-"""Two titles of at most so many characters stand in one row of buttons."""
 
 
 class Call(msgspec.Struct, frozen=True):
@@ -74,7 +71,7 @@ def _list_button(dialog: Dialog, spoken: Spoken) -> list[list[dict[str, Any]]]:
     title = clipped(dialog.title or dialog.button_text, MAX_TITLE_CHARS)
     if len(dialog.options) > MAX_INLINE_OPTIONS and spoken.picker is not None:
         return [[{"text": title, "url": spoken.picker}]]
-    return [[{"text": title, "callback_data": f"{LOOK}{dialog.key}.list"}]]
+    return [[{"text": title, "callback_data": f"{SHOW_MORE}{dialog.key}.list"}]]
 
 
 def opened(dialog: Dialog, replies: Iterable[Option]) -> dict[str, Any]:
@@ -90,9 +87,9 @@ def card(dialog: Dialog, index: int, replies: Sequence[Option]) -> Call:
     if option.subtitle:
         text += "\n" + to_html(clipped(option.subtitle, MAX_TEXT_CHARS - 2 * MAX_CAPTION_CHARS))
     turning = [
-        {"text": "‹", "callback_data": f"{LOOK}{dialog.key}.{(index - 1) % count}"},
-        {"text": f"{index + 1}/{count}", "callback_data": f"{LOOK}{dialog.key}.{index}"},
-        {"text": "›", "callback_data": f"{LOOK}{dialog.key}.{(index + 1) % count}"},
+        {"text": "‹", "callback_data": f"{SHOW_MORE}{dialog.key}.{(index - 1) % count}"},
+        {"text": f"{index + 1}/{count}", "callback_data": f"{SHOW_MORE}{dialog.key}.{index}"},
+        {"text": "›", "callback_data": f"{SHOW_MORE}{dialog.key}.{(index + 1) % count}"},
     ]
     choosing = {"text": clipped(dialog.button_text or plain_title(option.title), MAX_TITLE_CHARS)}
     rows = [*([turning] if count > 1 else []), [choosing | {"callback_data": option.key}], *_rows(replies)]
@@ -126,22 +123,12 @@ def _text(text: str, markup: dict[str, Any] | None) -> Call:
 
 
 def _rows(buttons: Sequence[Option]) -> list[list[dict[str, Any]]]:
-    """Return rows of buttons; two short ones share a row."""
-    rows: list[list[dict[str, Any]]] = []
-    for button in map(_button, buttons):
-        last = rows[-1] if rows else []
-        if len(last) == 1 and max(len(last[0]["text"]), len(button["text"])) <= MAX_HALF_ROW_CHARS:
-            last.append(button)
-        else:
-            rows.append([button])
-    return rows
+    return in_rows(map(_button, buttons), lambda button: button["text"])
 
 
 def _button(option: Option) -> dict[str, Any]:
-    sent = payload(option)
-    if len(sent.encode()) > MAX_DATA_BYTES:
-        sent = SHORTENED + hashlib.sha256(sent.encode()).hexdigest()[:16]
-    return {"text": clipped(plain_title(option.title), MAX_TITLE_CHARS), "callback_data": sent}
+    title = clipped(plain_title(option.title), MAX_TITLE_CHARS)
+    return {"text": title, "callback_data": payload(option, MAX_DATA_BYTES)}
 
 
 def _inline(rows: list[list[dict[str, Any]]]) -> dict[str, Any] | None:

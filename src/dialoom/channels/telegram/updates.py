@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from dialoom.channels._contract.channel import UNSET_FIELDS, Look, from_platform, referred
+from dialoom.channels._contract.channel import UNSET_FIELDS, ShowMore, from_platform, referred
+from dialoom.channels._contract.files import with_files
 from dialoom.channels._contract.taps import tapped
 from dialoom.engine.events import Located, Picked, Said
 from dialoom.messages import Profile
@@ -16,10 +17,8 @@ if TYPE_CHECKING:
     from dialoom.channels._contract.channel import ChatEvent
     from dialoom.service.outbox.bot_channel import BotChannel
 
-LOOK: Final = "?"
+SHOW_MORE: Final = "?"
 """Begins the data of a button that shows more of its question."""
-SHORTENED: Final = "#"
-"""Begins the data of a suggestion whose words are too long for it: they are read off the button."""
 PHOTO: Final = ":photo"
 """Follows the id of a message that has a picture."""
 _COMMAND = re.compile(r"/([A-Za-z0-9_]{1,32})(?:@\w+)?(?:\s+(.*))?", re.DOTALL)
@@ -132,12 +131,14 @@ def profile_of(user: From, place: BotChannel) -> Profile:
 
 
 def event_of(message: Message, id: str, profile: Profile) -> ChatEvent | None:
-    """Return the event of a message without a file; None for one that asks nothing of the bot.
+    """Return the event of a message; None for one that asks nothing of the bot.
 
     A link into the chat comes as ``/start`` with what the link carries. A sticker is its emoji, a contact its telephone
     number, a command the word behind its slash.
     """
     common: dict[str, Any] = {**UNSET_FIELDS, "profile": profile}
+    if message.file is not None:
+        return with_files(common, id, [(message.file.file_name or "", message.file.file_id)], message.caption or "")
     if message.venue is not None:
         where = message.venue.location
         event = Located(**common, latitude=where.latitude, longitude=where.longitude, name=message.venue.title or None)
@@ -160,18 +161,16 @@ def event_of(message: Message, id: str, profile: Profile) -> ChatEvent | None:
     return from_platform(Said(**common, text=f"{word.replace('_', ' ')} {rest or ''}".strip()), id)
 
 
-def tap_of(callback: Callback, id: str, profile: Profile) -> ChatEvent | Look:
+def tap_of(callback: Callback, id: str, profile: Profile) -> ChatEvent | ShowMore:
     """Return what a tap on a button chooses, or shows."""
     common: dict[str, Any] = {**UNSET_FIELDS, "profile": profile}
-    if callback.data.startswith(SHORTENED):
-        return from_platform(Said(**common, text=_title_of(callback)), id)
-    if not callback.data.startswith(LOOK):
-        return from_platform(tapped(callback.data, profile), id)
-    ask, _, at = callback.data.removeprefix(LOOK).partition(".")
+    if not callback.data.startswith(SHOW_MORE):
+        return tapped(callback.data, _title_of(callback), profile, id)
+    ask, _, at = callback.data.removeprefix(SHOW_MORE).partition(".")
     stale = from_platform(Picked(**common, key=f"{ask}.0"), id)
     message = callback.message
     where = "" if message is None else f"{message.message_id}{PHOTO if message.photo else ''}"
-    return Look(stale, ask, at, where)
+    return ShowMore(stale, ask, at, where)
 
 
 def _title_of(callback: Callback) -> str:

@@ -7,20 +7,19 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from dialoom.channels._contract.channel import Channel, Inbound, SetUp, check_hmac, referred
-from dialoom.channels._contract.files import received
+from dialoom.channels._contract.channel import Channel, Inbound, SetUp, calls_address, check_hmac, referred, run_connect
 from dialoom.channels.viber.events import Callback, profile_of, said_of
 from dialoom.channels.viber.render import joined, messages_of
 from dialoom.engine.effects import Request
 from dialoom.engine.events import NoResponse
 from dialoom.errors import RemoteError
-from dialoom.service.outbox.bot_channel import answer_of
+from dialoom.service.outbox.bot_channel import read_answer
 from dialoom.service.outbox.delivery import Verdict, judge
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from dialoom.channels._contract.channel import ChatEvent, InboundCall
+    from dialoom.channels._contract.channel import InboundCall
     from dialoom.engine.events import Response
     from dialoom.service.chat.transcript import Spoken
     from dialoom.service.outbox.bot_channel import BotChannel
@@ -53,7 +52,7 @@ class Status(msgspec.Struct, frozen=True):
     status_message: str = ""
 
     @property
-    def told(self) -> str:
+    def words(self) -> str:
         return f"Viber: {self.status_message[:MAX_TOLD_CHARS]} (status {self.status})"
 
 
@@ -66,7 +65,7 @@ class ViberChannel(Channel):
     async def parse(self, call: InboundCall, place: BotChannel) -> Inbound:
         callback = call.read(Callback)
         if callback.event == "message" and callback.sender.id:
-            return Inbound(await _messages(callback, place))
+            return Inbound(said_of(callback, profile_of(callback.sender, place)))
         if callback.event == STARTED and callback.user.id:
             begun = referred(callback.context, profile_of(callback.user, place), str(callback.message_token))
             if begun is None:
@@ -103,14 +102,14 @@ class ViberChannel(Channel):
         if told.status == 0:
             return verdict
         if told.status in GONE:
-            return Verdict("gone", told.told)
+            return Verdict("gone", told.words)
         if told.status == TOO_MANY:
-            return Verdict("again", told.told)
+            return Verdict("again", told.words)
         if told.status == BAD_TOKEN:
-            return Verdict("never", f"Write the account's auth-token into bot.json, then resend it. {told.told}")
+            return Verdict("never", f"Write the account's auth-token into bot.json, then resend it. {told.words}")
         if told.status == WEBHOOK_NOT_SET:
-            return Verdict("never", f"Run: dialoom channel connect; then resend it. {told.told}")
-        return Verdict("never", told.told)
+            return Verdict("never", f"Run: dialoom channel connect; then resend it. {told.words}")
+        return Verdict("never", told.words)
 
     async def connect(self, place: BotChannel, address: str) -> Sequence[SetUp]:
         fields = {"url": address, "event_types": EVENT_TYPES, "send_name": True, "send_photo": True}
@@ -120,32 +119,19 @@ class ViberChannel(Channel):
     async def check(self, place: BotChannel, address: str) -> Sequence[SetUp]:
         account = await _ask("get_account_info", {}, place)
         uri, webhook = str(account.get("uri", "")), str(account.get("webhook") or "")
-        again = f"Run: dialoom channel connect {place.bot.id} {place.channel.id}"
         found = [SetUp("ok", f"The auth-token is that of {account.get('name', '')}.")]
         if place.channel.uri != uri:
             found.append(SetUp("wrong", f'Write "uri": "{uri}" into bot.json: links back into the chat need it.'))
+        found.append(calls_address("Viber", webhook, address, place))
         if webhook != address:
-            found.append(SetUp("wrong", f"Viber calls {webhook or 'no address'}, not {address}. {again}"))
             return found
-        found.append(SetUp("ok", f"Viber calls {address}."))
         missing = [name for name in EVENT_TYPES if name not in (account.get("event_types") or ())]
         if missing:
-            found.append(SetUp("wrong", f"Viber does not tell of {', '.join(missing)}. {again}"))
+            found.append(SetUp("wrong", f"Viber does not tell of {', '.join(missing)}. {run_connect(place)}"))
         return found
 
 
 CHANNEL: Final = ViberChannel()
-
-
-async def _messages(callback: Callback, place: BotChannel) -> list[ChatEvent]:
-    profile = profile_of(callback.sender, place)
-    said = said_of(callback, profile)
-    if callback.message.file is None or callback.silent:
-        return said
-    name, url = callback.message.file
-    # The file lies at an address of its own that needs no token; it is reached like any address of a stranger.
-    request = Request(method="GET", url=url)
-    return [await received(place, profile, str(callback.message_token), [(name, request)]), *said]
 
 
 def _call(method: str, fields: Mapping[str, Any], place: BotChannel) -> Request:
@@ -160,11 +146,9 @@ def _call(method: str, fields: Mapping[str, Any], place: BotChannel) -> Request:
 
 async def _ask(method: str, fields: Mapping[str, Any], place: BotChannel) -> dict[str, Any]:
     """Return the answer to a call. Raises ``RemoteError`` with the platform's words."""
-    body = answer_of(f"Viber's {method}", await place.fetch(_call(method, fields, place))).body
-    try:
-        told, found = msgspec.json.decode(body, type=Status), msgspec.json.decode(body)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise RemoteError("broken", f"Viber's answer to {method} cannot be read") from error
-    if told.status != 0:
-        raise RemoteError("status", f"Viber refused {method}: {told.told}")
-    return dict(found)
+    what, answer = f"Viber's {method}", await place.fetch(_call(method, fields, place))
+    status = read_answer(what, answer, Status)
+    if status.status != 0:
+        hint = " Write the account's own token as auth-token." if status.status == BAD_TOKEN else ""
+        raise RemoteError("status", f"{status.words} in answer to {method}.{hint}")
+    return read_answer(what, answer, dict[str, Any])

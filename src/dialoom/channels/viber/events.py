@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from dialoom.channels._contract.channel import UNSET_FIELDS, from_platform
+from dialoom.channels._contract.files import with_files
 from dialoom.channels._contract.limits import MAX_ID_CHARS
 from dialoom.engine.events import Located, Picked, Said
 from dialoom.messages import Profile
@@ -83,8 +84,8 @@ def profile_of(user: User, place: BotChannel) -> Profile:
 
 
 def said_of(callback: Callback, profile: Profile) -> list[ChatEvent]:
-    """Return what a message says beside its file: a choice, a place or a text. A contact is its telephone number, a
-    shared page its address; a sticker is a message without words."""
+    """Return what a message says: a choice, a place, a file with the words beside it, or a text. A contact is its
+    telephone number, a shared page its address; a sticker is a message without words."""
     common: dict[str, Any] = {**UNSET_FIELDS, "profile": profile}
     message, id = callback.message, str(callback.message_token)
     text = message.text or ""
@@ -95,7 +96,7 @@ def said_of(callback: Callback, profile: Profile) -> list[ChatEvent]:
     if message.location is not None:
         return [from_platform(Located(**common, latitude=message.location.lat, longitude=message.location.lon), id)]
     if message.file is not None:
-        return [from_platform(Said(**common, text=text), f"{id} text")] if text else []
+        return [with_files(common, id, [message.file], text)]
     if message.contact is not None:
         text = message.contact.phone_number
     elif message.type == "url":

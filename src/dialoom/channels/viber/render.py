@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from dialoom.channels._contract.fit import BELOW, clipped, fit, split, titles
+from dialoom.channels._contract.fit import BELOW, clipped, fit, in_rows, split, titles
 from dialoom.channels._contract.taps import said
 from dialoom.channels.viber.events import TAP
 from dialoom.flow.channels import CHANNEL_ROWS
@@ -35,8 +35,6 @@ MAX_RECEIVER_BYTES: Final = 512
 MAX_SENDER_CHARS: Final = 28
 MAX_TITLE_CHARS: Final = 50
 """Characters of a button's title: escaped as HTML at most 250."""
-MAX_HALF_ROW_CHARS: Final = 14
-"""Two titles of at most so many characters stand in one row of buttons."""
 COLUMNS: Final = 6
 LOCATION_API_LEVEL: Final = 3
 
@@ -99,7 +97,7 @@ def _buttons(part: Part) -> list[dict[str, Any]]:
     if part.link is not None:
         found.append(_link_button(part.link))
     named = zip(part.buttons, titles(part.buttons, MAX_TITLE_CHARS), strict=True)
-    return [*found, *_rows([_reply_button(option, title) for option, title in named])]
+    return [*found, *_with_columns([_reply_button(option, title) for option, title in named])]
 
 
 def _has_location_button(part: Part) -> bool:
@@ -128,14 +126,7 @@ def _shown(title: str) -> dict[str, Any]:
     return {"Text": html.escape(clipped(plain_title(title), MAX_TITLE_CHARS) or BELOW, quote=False)}
 
 
-def _rows(buttons: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Let two short buttons share a row; all others fill one."""
-    open_row = False
-    for before, button in zip([None, *buttons], buttons, strict=False):
-        if before is not None and open_row and max(len(before["Text"]), len(button["Text"])) <= MAX_HALF_ROW_CHARS:
-            before["Columns"] = button["Columns"] = COLUMNS // 2
-            open_row = False
-        else:
-            button["Columns"] = COLUMNS
-            open_row = True
-    return buttons
+def _with_columns(buttons: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return buttons each with its part of a row."""
+    rows = in_rows(buttons, lambda button: button["Text"])
+    return [{**button, "Columns": COLUMNS // len(row)} for row in rows for button in row]

@@ -340,6 +340,22 @@ def interpret_value(p: RunningTurn, type: str, values: list[Any]) -> Meaning:
     return Meaning(found=(found,), understanding=whole(type, "", value))
 
 
+def interpret_files(p: RunningTurn, files: list[Any], text: str) -> Meaning | None:
+    """Return what files mean together with the words beside them: both fill questions. None where the words alone say
+    what is wanted: no question takes a file, or they ask for something while none is open that does."""
+    taken = interpret_value(p, "File", files)
+    if not text.strip():
+        return taken
+    if not taken.found:
+        return None
+    said = interpret_text(p, text)
+    has_values_alone = said == Meaning(found=said.found, understanding=said.understanding, later=said.later)
+    if has_values_alone:
+        understanding = said.understanding | taken.understanding
+        return msgspec.structs.replace(said, found=(*taken.found, *said.found), understanding=understanding)
+    return taken if taken.found[0].is_asked else None
+
+
 # ---- free text ---------------------------------------------------------------------------------------------------
 
 

@@ -16,17 +16,21 @@ from dialoom.auth.user_token import SignedUser
 from dialoom.channels import CHANNELS, rest
 from dialoom.channels._contract import limits
 from dialoom.channels._contract.channel import Channel as Adapter
-from dialoom.channels._contract.channel import ChatEvent, ForgedCall, Inbound, Look
+from dialoom.channels._contract.channel import ChatEvent, Continuation, ForgedCall, Inbound, ShowMore
+from dialoom.channels._contract.lenient import converted
+from dialoom.channels._contract.taps import said, short_key
+from dialoom.engine.events import Said
 from dialoom.errors import RemoteError, RequestError, SettingError
 from dialoom.flow.channels import CHANNEL_ROWS, Channel, row_of
 from dialoom.http.chat.closed_channels import ClosedChannels
 from dialoom.http.problems import not_found, status_of
-from dialoom.http.server.exchange import Exchange, check_unicode
+from dialoom.http.server.exchange import Exchange, check_unicode, read_json
 from dialoom.http.server.limits.client_address import is_from_this_machine
 from dialoom.http.server.limits.rates import Rates, verified
 from dialoom.messages import Profile
 from dialoom.service.bots.bots import Deployed
 from dialoom.service.chat import chat_row
+from dialoom.service.chat.inbound import InboundEvent
 from dialoom.service.chat.transcript import said_again
 from dialoom.service.cluster.remote_events import still_running
 from dialoom.service.outbox.bot_channel import BotChannel
@@ -38,6 +42,8 @@ log = logging.getLogger(__name__)
 
 MAX_PAGE_MESSAGES = 200
 """Later messages of one answer; ``next`` leads to the rest."""
+MAX_SEARCHED_MESSAGES = 1200
+"""The last messages of a chat, among which those are looked for that go on: as many as one answer carries, and more."""
 LAST_POSITION = 2**53
 PROFILE_SECONDS = 3.0
 """Seconds that a call waits for the platform to say who its users are."""
@@ -73,14 +79,14 @@ class _Call(NamedTuple):
         try:
             return self.exchange.decode(self.raw, type)
         except RequestError as error:
-            if error.code != "bad-text" or row_of(self.bot_channel.channel).has_token:
+            if error.code not in ("bad-text", "bad-body") or row_of(self.bot_channel.channel).has_token:
                 raise
             # A platform cannot mend it and would send the call again for hours, with the events of others.
             try:
-                mended = strict_json.mended(self.raw)
-            except RecursionError:
+                raw = strict_json.mended(self.raw) if error.code == "bad-text" else self.raw
+                return converted(read_json(raw), type)
+            except (RecursionError, msgspec.ValidationError):
                 raise error from None
-            return self.exchange.decode(mended, type)
 
     def signed_user(self, token: str | None, pointer: str) -> SignedUser | None:
         return self.service.tokens.check_user(token, self.bot_channel.bot.id, self.bot_channel.channel, pointer)
@@ -130,7 +136,7 @@ class ChannelCalls:
                 await self._prove(exchange, channel, bot_channel)
                 return
             await channel.verify(call, bot_channel)
-            inbound = await channel.parse(call, bot_channel)
+            inbound = await self._parsed(channel, call, bot_channel)
         except SettingError as error:
             # Without its secrets nothing proves a call, or fetches what it names; for the operator, not for the caller.
             raise self._closed.refused(bot_channel.bot.id, bot_channel.channel.id, str(error)) from None
@@ -139,11 +145,28 @@ class ChannelCalls:
             detail = "What it takes to take this call cannot be had from the platform now. Send it again later."
             raise RequestError("overloaded", detail, headers={"Retry-After": "5"}) from error
         answer = await self.submit(channel, inbound, bot_channel)
+        if inbound.continuation is not None:
+            answer = await self._go_on(channel, inbound.continuation, bot_channel)
         self._service.signals.send(inbound.signals, channel, bot_channel)
         if answer is None:
             await exchange.answer(inbound.reply.status, inbound.reply.body, inbound.reply.content_type)
         else:
             await exchange.answer(200, answer)
+
+    @staticmethod
+    async def _parsed(channel: Adapter, call: _Call, bot_channel: BotChannel) -> Inbound:
+        """Return what a verified call brings; nothing of one that cannot be read, where its platform would make it
+        again and again."""
+        try:
+            return await channel.parse(call, bot_channel)
+        except RequestError as error:
+            if not row_of(bot_channel.channel).repeats_refused_calls or status_of(error.code) >= TRY_AGAIN:
+                raise
+            where = (error.pointer or "")[:200]
+            log.warning(
+                "a call to channel %s cannot be read and is left out: %s %r", bot_channel.channel.id, error.code, where
+            )
+            return Inbound()
 
     @staticmethod
     async def _prove(exchange: Exchange, channel: Adapter, bot_channel: BotChannel) -> None:
@@ -160,9 +183,10 @@ class ChannelCalls:
         Raises ``RequestError`` for an event that is answered, and for one that can be taken later: the platform sends
         all of them again, and those that were taken are dropped then.
         """
-        answer, passing = None, inbound.refusal
+        answer: bytes | None = None
+        passing: RequestError | None = None
         held: set[str] = set()
-        stale = [look.event for look in inbound.looks if not await self._show_more(channel, look, bot_channel)]
+        stale = [tap.event for tap in inbound.show_more if not await self._show_more(channel, tap, bot_channel)]
 
         def waits() -> None:
             self._service.signals.send(inbound.waiting_signals, channel, bot_channel)
@@ -192,7 +216,7 @@ class ChannelCalls:
         if not row.has_token:
             limits.check_platform_event(event.user, event.inbound)
         self._rates.user(key)
-        inbound = event.inbound
+        inbound = await self._with_words(event, key)
         if row.asks_for_profile and (profile := await self._profile(channel, key, bot_channel, profiles_by)):
             inbound = msgspec.structs.replace(inbound, event=msgspec.structs.replace(inbound.event, profile=profile))
         if event.account_token is not None:
@@ -218,14 +242,41 @@ class ChannelCalls:
             return channel.late(event, bot_channel)
         return await asyncio.shield(submitted.answer)
 
-    async def _show_more(self, channel: Adapter, look: Look, bot_channel: BotChannel) -> bool:
+    async def _with_words(self, event: ChatEvent, key: ChatKey) -> InboundEvent:
+        """Return the event; that of a suggestion's short key with the suggestion's words."""
+        inbound = event.inbound
+        if not event.suggestion or not isinstance(inbound.event, Said):
+            return inbound
+        option = await self._service.pickers.suggestion(key, lambda one: short_key(one) == event.suggestion)
+        if option is None:
+            return inbound
+        return msgspec.structs.replace(inbound, event=msgspec.structs.replace(inbound.event, text=said(option)))
+
+    async def _show_more(self, channel: Adapter, tap: ShowMore, bot_channel: BotChannel) -> bool:
         """Show more of the open question; return False where the tap is of another."""
-        key = ChatKey(bot_channel.bot.id, bot_channel.channel.id, look.event.user)
-        spoken = await self._service.pickers.asked(key, look.ask)
+        key = ChatKey(bot_channel.bot.id, bot_channel.channel.id, tap.event.user)
+        spoken = await self._service.pickers.asked(key, tap.ask)
         if spoken is None:
             return False
-        self._service.signals.send(channel.look(look, spoken, bot_channel), channel, bot_channel)
+        self._service.signals.send(channel.show_more(tap, spoken, bot_channel), channel, bot_channel)
         return True
+
+    async def _go_on(self, channel: Adapter, continuation: Continuation, bot_channel: BotChannel) -> bytes:
+        """Return the answer with the part that comes next of messages of the bot."""
+        service, key = self._service, ChatKey(bot_channel.bot.id, bot_channel.channel.id, continuation.user)
+        limits.check_id(key.user, "")
+        self._rates.user(key)
+        said = [
+            said_again(service.vault, key, stored)
+            for stored in await service.store.last_said(key, MAX_SEARCHED_MESSAGES)
+            if stored.record.from_ == "bot"
+        ]
+        ids = [spoken.id for spoken in said]
+        if continuation.first not in ids or continuation.last not in ids:
+            said = []
+        else:
+            said = said[ids.index(continuation.first) : ids.index(continuation.last) + 1]
+        return channel.go_on(continuation, tuple(said), bot_channel)
 
     async def _profile(self, channel: Adapter, key: ChatKey, bot_channel: BotChannel, until: float) -> Profile | None:
         """Ask the platform who a user is whom it has not named yet; once while this process keeps the answer.

@@ -9,7 +9,7 @@ from urllib.parse import quote
 from dialoom import __version__
 from dialoom.flow.channels import row_of
 from dialoom.http.pages.card import Button, Card, PageOwner, Row, page, policy
-from dialoom.http.server.client_address import is_from_this_machine
+from dialoom.http.server.limits.client_address import is_from_this_machine
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -85,6 +85,18 @@ async def _closed(bot: Bot, bots: Bots, tokens: TokenChecks, taken: dict[bytes, 
     return closed
 
 
+async def reasons_for_no_calls(channel: Channel, bot: Bot, bots: Bots, tokens: TokenChecks) -> list[str]:
+    """Return a sentence for each thing without which a channel takes no calls here; none where it takes them."""
+    keys = row_of(channel).missing_keys(channel)
+    reasons = [*lacking_of(channel, bot, bots), *([without_keys(bot, channel, keys)] if keys else [])]
+    if not reasons:
+        try:
+            await tokens.check_user_key(bot, channel)
+        except SettingError as error:
+            return [str(error)]
+    return reasons
+
+
 def without_keys(bot: Bot, channel: Channel, keys: Sequence[str]) -> str:
     """Return a sentence on keys that a channel needs and ``bot.json`` does not have."""
     named = ", ".join(f"{key} ({row_of(channel).keys[key].rstrip('.')})" for key in keys)

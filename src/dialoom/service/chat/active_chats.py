@@ -68,6 +68,7 @@ class QueuedEvent:
         "renewed",
         "stored",
         "tries",
+        "with_files",
     )
 
     def __init__(self, inbound: InboundEvent, number: int | None = None) -> None:
@@ -94,6 +95,8 @@ class QueuedEvent:
         """The trace that it belongs to."""
         self.stored: Stored | None = None
         """What came of its turn."""
+        self.with_files: InboundEvent | None = None
+        """The event with its files, once they were fetched from where they lay."""
         self.renewed: Login | None = None
         """What came of a login's renewal in its turn, as far as that was run."""
 

@@ -15,6 +15,14 @@ MAX_KEY_CHARS = 200
 """Characters of a client's own message id or ``Idempotency-Key``."""
 
 
+class RemoteFile(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Names a file that still lies with the platform."""
+
+    name: str
+    address: str
+    """Its address, or its id there: what the channel makes the call from that fetches it (``Sender.download``)."""
+
+
 class InboundEvent(msgspec.Struct, frozen=True, omit_defaults=True):
     """Carries an event to its turn. ``event`` comes from its channel without id, time and seed; the runner puts them in
     when it is accepted."""
@@ -31,6 +39,8 @@ class InboundEvent(msgspec.Struct, frozen=True, omit_defaults=True):
     """That answer carries what waited as well."""
     files: tuple[str, ...] = ()
     """Ids of the files of ours that it names; they stay when it is accepted."""
+    remote_files: tuple[RemoteFile, ...] = ()
+    """Files of an ``Attached`` that has none yet: they are fetched once the event is accepted, before its turn."""
     link: str = ""
     """Id of the login link that it comes by; it counts while the chat keeps that."""
     grant: Grant | None = None

@@ -9,6 +9,7 @@ import msgspec
 
 from dialoom.auth.vault import Vault
 from dialoom.errors import RequestError
+from dialoom.flow.channels import CHANNEL_ROWS
 from dialoom.service.chat import chat_row
 from dialoom.service.chat import inbound as inbound_events
 from dialoom.service.chat.active_chats import ActiveChat, QueuedEvent
@@ -60,6 +61,11 @@ class Inbox:
         # Whoever waited for the answer is gone or elsewhere; with a key it can be asked for.
         is_answered = inbound.is_answered and inbound.dedupe is not None
         queued = QueuedEvent(msgspec.structs.replace(inbound, is_answered=is_answered), row.number)
+        # The one process was started anew, and its callers are gone: one that waits for seconds only (the channel's
+        # row) and takes what waits does not ask for the answer again. Of several processes another may have the caller.
+        channel = CHANNEL_ROWS.get(inbound.event.profile.provider)
+        waits_for_seconds = channel is not None and channel.answer_seconds is not None
+        queued.is_given_up = inbound.takes_waiting and waits_for_seconds and not self._is_shared
         queued.set_durable()
         return queued
 

@@ -367,7 +367,7 @@ def _heard(event: Event) -> tuple[str | None, str | None, Any]:
         coordinates = {"latitude": event.latitude, "longitude": event.longitude}
         return "location", event.name, coordinates | ({"name": event.name} if event.name else {})
     if isinstance(event, Attached):
-        return "file", None, [msgspec.to_builtins(file) for file in event.files]
+        return "file", event.text or None, [msgspec.to_builtins(file) for file in event.files]
     if isinstance(event, CodeRefused) or (isinstance(event, LoggedIn) and event.is_typed):
         return "text", MASK, None  # a code (login.md, The forwarded link)
     return None, None, None

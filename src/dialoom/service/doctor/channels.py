@@ -17,12 +17,14 @@ from dialoom.service.outbox.delivery import RETRIED_FAILURES
 PLATFORM_SECONDS: Final = 10.0
 """Seconds for all that one channel's platform is asked."""
 
+LEVELS: Final[Mapping[str, Literal["ok", "by-hand", "fail"]]] = {"ok": "ok", "by-hand": "by-hand", "wrong": "fail"}
+
 
 class PlatformFinding(Protocol):
     """One thing that a platform says of a channel."""
 
     @property
-    def state(self) -> str:
+    def state(self) -> Literal["ok", "wrong", "by-hand"]:
         """Return ``ok``, ``wrong``, or ``by-hand`` for what no call can see."""
 
     @property
@@ -62,10 +64,7 @@ async def _of_channel(
     except TimeoutError:
         text = f"{shown}: the platform did not answer within {PLATFORM_SECONDS:g} s. Look again later."
         return [*found, Finding("warn", "channels", text)]
-    return [
-        *found,
-        *(Finding("fail" if one.state == "wrong" else "ok", "channels", f"{shown}: {one.text}") for one in findings),
-    ]
+    return [*found, *(Finding(LEVELS[one.state], "channels", f"{shown}: {one.text}") for one in findings)]
 
 
 def _is_unset(channel: Channel, environment: Mapping[str, str]) -> bool:

@@ -20,9 +20,10 @@ CONNECT_SECONDS: Final = 5.0
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """Holds one line of the report. ``text`` says what is the matter and, unless all is well, what to do."""
+    """Holds one line of the report. ``text`` says what is the matter and, unless all is well, what to do. ``by-hand``:
+    what only a person can look at, on the pages of a platform."""
 
-    level: Literal["ok", "warn", "fail"]
+    level: Literal["ok", "by-hand", "warn", "fail"]
     check: str
     text: str
 

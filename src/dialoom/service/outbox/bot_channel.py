@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any, Final, NamedTuple, TypeVar
 
+import msgspec
+
 from dialoom.data.fetcher import Fetcher
 from dialoom.engine.effects import Request
 from dialoom.engine.events import NoResponse, Response
@@ -16,7 +18,7 @@ from dialoom.service.bots.bots import Bots
 from dialoom.service.bots.outbound_calls import OutboundCalls
 from dialoom.service.chat.attachments import Attachments
 from dialoom.service.clock import Clock
-from dialoom.service.outbox.delivery import ATTEMPT_SECONDS
+from dialoom.service.outbox.delivery import ATTEMPT_SECONDS, RETRIED_FAILURES, RETRIED_STATUSES
 from dialoom.service.remote_cache import Cache
 from dialoom.service.settings import Settings
 
@@ -110,6 +112,38 @@ class BotChannels:
     async def close(self) -> None:
         await self.cache.close()
         await self._fetcher.close()
+
+
+def given(what: str, answer: Response | NoResponse) -> Response | None:
+    """Return an answer of the platform with a status of 2xx; None where it refuses. Raises ``RemoteError`` where it
+    does not answer now."""
+    is_down = (
+        answer.kind in RETRIED_FAILURES
+        if isinstance(answer, NoResponse)
+        else answer.status in RETRIED_STATUSES or answer.status >= 500
+    )
+    if is_down:
+        return answer_of(what, answer)
+    return answer if not isinstance(answer, NoResponse) and 200 <= answer.status <= 299 else None
+
+
+def read_answer(what: str, answer: Response | NoResponse, type: type[V]) -> V:
+    """Return the JSON of an answer of the platform with a status of 2xx as this type. ``what`` names the call. Raises
+    ``RemoteError``."""
+    body = answer_of(what, answer).body
+    try:
+        return msgspec.json.decode(body, type=type)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise RemoteError("broken", f"{what}: the answer cannot be read") from error
+
+
+def read_refusal(body: bytes, type: type[V]) -> V:
+    """Return what a platform says of a refusal, as this type, all of whose fields may be missing; nothing where the
+    answer is none of the platform's."""
+    try:
+        return msgspec.json.decode(body, type=type)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return type()
 
 
 def answer_of(what: str, answer: Response | NoResponse) -> Response:

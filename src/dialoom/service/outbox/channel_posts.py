@@ -38,8 +38,8 @@ class Post(NamedTuple):
     """What ``Sender.render`` made."""
     reply_to: str = ""
     """Where the platform wants answers to this user, as its last event said (``InboundEvent.reply_to``)."""
-    attempts: int = 0
-    """How often it was tried before."""
+    refusal: str = ""
+    """What the attempt before met, as ``Verdict.reason`` says it; empty at the first."""
 
 
 class Sender(Protocol):
@@ -67,6 +67,17 @@ class Sender(Protocol):
     def judge(self, address: str, answer: Response | NoResponse, now: int) -> Verdict:
         """Return what an answer means: by its status, unless the platform says it in other words."""
         return judge(address, answer, now)
+
+    async def renewed(self, request: Request, answer: Response | NoResponse, bot_channel: BotChannel) -> Request | None:
+        """Return the same call with a newer token of the bot, where the answer refuses the one that was sent; it is
+        made once more then. None: the answer counts. Raises as ``request``."""
+        return None
+
+    async def download(self, address: str, bot_channel: BotChannel) -> Request | None:
+        """Return the call that fetches a file of a user; None for one that the platform gives to no bot. ``address``:
+        that of a ``RemoteFile``; one that needs no token is reached like any address of a stranger. Raises as
+        ``request``."""
+        return Request(method="GET", url=address)
 
     def keeps_logins(self, bot_channel: BotChannel) -> bool:
         """Return whether the platform keeps a login of its own of users, which ``sign_out`` ends."""
@@ -154,7 +165,7 @@ class ChannelPosts(Receiver):
                 f"Another release cut this message into {parts} parts, and this one cuts it into {len(bodies)}. "
                 f"Resend it there, or drop it."
             )
-        post = Post(delivery.id, delivery.key.user, said.name, bodies[said.part], said.reply_to, delivery.attempts)
+        post = Post(delivery.id, delivery.key.user, said.name, bodies[said.part], said.reply_to, delivery.reason or "")
         return await sender.request(post, bot_channel)
 
     def judge(
@@ -162,6 +173,12 @@ class ChannelPosts(Receiver):
     ) -> Verdict:
         _, sender = self._channel(serving, delivery)
         return sender.judge(address, answer, now)
+
+    async def renewed(
+        self, serving: Deployed, delivery: Outgoing, request: Request, answer: Response | NoResponse
+    ) -> Request | None:
+        channel, sender = self._channel(serving, delivery)
+        return await sender.renewed(request, answer, self._bot_channels.of(serving.bot, channel))
 
     def wait(self, serving: Deployed, delivery: Outgoing) -> float:
         """Hold messages to the rates of their channel's row."""

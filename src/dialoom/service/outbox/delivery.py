@@ -78,6 +78,13 @@ class Receiver(Protocol):
         """Return the request of an attempt. Raises ``RemoteError`` where it needs an answer that is not available yet:
         the attempt is repeated."""
 
+    async def renewed(
+        self, serving: Deployed, delivery: Outgoing, request: Request, answer: Response | NoResponse
+    ) -> Request | None:
+        """Return the request with which the attempt is made once more, where the answer refuses what was sent only
+        because a token in it counts no longer; None where the answer counts. Raises as ``request``."""
+        return None
+
     def wait(self, serving: Deployed, delivery: Outgoing) -> float:
         """Return 0 and count the delivery, or the seconds after which it may be asked again whether it can go."""
         return 0.0

@@ -331,14 +331,19 @@ class Outbox:
         try:
             async with asyncio.timeout(deliveries.ATTEMPT_SECONDS):
                 request = await self._request(delivery, receiver, serving)
+            deadline = asyncio.get_running_loop().time() + deliveries.ATTEMPT_SECONDS
+            answer = await self._outbound_calls.call(serving.bot, request, deadline)
+            # Within the same time, so that the attempt is over while the claim lasts.
+            async with asyncio.timeout_at(deadline):
+                renewed = await receiver.renewed(serving, delivery, request, answer)
         except (SettingError, VaultError) as error:
             return Verdict("never", str(error)), True
         except RemoteError as error:
             return Verdict("again", str(error)), True
         except TimeoutError:
             return Verdict("again", "What it takes to make this delivery was not to be had in time."), False
-        deadline = asyncio.get_running_loop().time() + deliveries.ATTEMPT_SECONDS
-        answer = await self._outbound_calls.call(serving.bot, request, deadline)
+        if renewed is not None:
+            answer = await self._outbound_calls.call(serving.bot, renewed, deadline)
         verdict = receiver.judge(serving, delivery, request.url, answer, self._clock.now())
         return verdict, verdict.what != "again" or not isinstance(answer, NoResponse)
 

@@ -11,6 +11,7 @@ from typing import Final
 import msgspec
 
 from dialoom.engine.effects import LogOut, Request
+from dialoom.engine.events import NoResponse, Response
 from dialoom.errors import SettingError
 from dialoom.service.bots.bots import Bots, Deployed
 from dialoom.service.outbox.bot_channel import BotChannel, BotChannels
@@ -55,6 +56,12 @@ class SignOuts(Receiver):
     async def request(self, serving: Deployed, delivery: Outgoing, body: bytes) -> Request:
         sender, bot_channel = self._named(serving, delivery)
         return await sender.sign_out(decoded(_decoder, body).reply_to, bot_channel)
+
+    async def renewed(
+        self, serving: Deployed, delivery: Outgoing, request: Request, answer: Response | NoResponse
+    ) -> Request | None:
+        sender, place = self._named(serving, delivery)
+        return await sender.renewed(request, answer, place)
 
     def _found(self, serving: Deployed, id: str) -> tuple[Sender, BotChannel] | None:
         channel = serving.channel(id)

@@ -10,7 +10,7 @@ from dialoom.auth.vault import Vault
 from dialoom.engine.events import Event
 from dialoom.errors import RequestError
 from dialoom.flow.channels import Channel, row_of
-from dialoom.messages import ConversationRecord, Dialog, Profile
+from dialoom.messages import ConversationRecord, Dialog, Option, Profile
 from dialoom.service.bots.bots import Bots, Deployed
 from dialoom.service.chat import chat_row
 from dialoom.service.chat.inbound import InboundEvent
@@ -88,6 +88,16 @@ class Pickers:
             return None
         spoken = await self._said(key, lambda said: said.message.dialog is not None and said.message.dialog.key == ask)
         return None if spoken is None else self._addresses.put_in(key, spoken)
+
+    async def suggestion(self, key: ChatKey, is_wanted: Callable[[Option], bool]) -> Option | None:
+        """Return the suggestion of the chat that is wanted, the latest of those that the bot made with its last
+        messages; None where it is none of them."""
+
+        def suggested(spoken: Spoken) -> Option | None:
+            return next((one for one in spoken.message.replies if not one.key and is_wanted(one)), None)
+
+        spoken = await self._said(key, lambda spoken: suggested(spoken) is not None)
+        return None if spoken is None else suggested(spoken)
 
     async def _open_record(self, key: ChatKey, ask: str) -> ConversationRecord | None:
         """Return the open record of the chat where this question is its open one."""

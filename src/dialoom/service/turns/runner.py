@@ -309,7 +309,8 @@ class Runner:
     async def _run_now(self, chat: ActiveChat, queued: QueuedEvent) -> Answered | None:
         """Run the whole turn at once if possible; else store the event in the inbox, at the head of the queue."""
         is_ours = chat.is_held or await self._leases.take(chat)
-        if is_ours and not chat.has_accepted():
+        # What comes with files that are yet to be fetched is accepted first: whoever sent it waits for that alone.
+        if is_ours and not chat.has_accepted() and not queued.inbound.remote_files:
             turn_input = await self._turns.load(chat, queued)
             outcome = self._turns.begin(turn_input, queued)
             if outcome.pending is None:

@@ -43,6 +43,7 @@ from dialoom.storage.store import Answered, ChatKey, Notice, Store, StoredMessag
 from dialoom.understanding import prepare
 
 if TYPE_CHECKING:
+    from dialoom.service.turns.remote_files import RemoteFiles
     from dialoom.service.turns.turn_hook import TurnHook
 
 P = ParamSpec("P")
@@ -96,6 +97,7 @@ class Turns:
         limit: TurnLimit,
         interrupted: Counts,
         active_chats: ActiveChats,
+        remote_files: RemoteFiles,
     ) -> None:
         self._store = store
         self._bots = bots
@@ -116,18 +118,23 @@ class Turns:
         self._preparing = asyncio.Lock()
         self._interrupted = interrupted
         self._is_shared = store.is_shared
+        self._remote_files = remote_files
         self.active_chats = active_chats
 
     async def load(self, chat: ActiveChat, queued: QueuedEvent) -> TurnInput:
-        """Return the chat and the flow version for this event: the one that the open record began with."""
+        """Return the chat and the flow version for this event: the one that the open record began with. Files that lie
+        elsewhere are fetched first."""
+        inbound = queued.inbound
+        if inbound.remote_files:
+            if queued.with_files is None:
+                queued.with_files = await self._remote_files.fetch(chat.key, inbound)
+            inbound = queued.with_files
         if chat.loaded is None:
             chat.loaded = chat_row.open_chat(self._vault, chat.key, await self._store.chat(chat.key))
         loaded = chat.loaded
         if queued.interrupted is None:  # else nothing is run again that could bring it
             queued.renewed = None
-        inbound, late = await self._hook.before(
-            chat.key, loaded.kept, _with_profile(queued.inbound, loaded.kept.profile)
-        )
+        inbound, late = await self._hook.before(chat.key, loaded.kept, _with_profile(inbound, loaded.kept.profile))
         active = self._bots.active(chat.key.bot)
         if loaded.kept.record is not None and (active is None or active.version != loaded.kept.version):
             is_over = active is not None and restarts_chat(active.flow, loaded.kept.state, inbound.event)
@@ -297,7 +304,7 @@ class Turns:
             now=inbound.event.now,
             is_later=is_later,
             carried=waiting[-1].position if waiting else 0,
-            files=inbound.files if queued.number is None else (),
+            files=inbound.files if queued.number is None or inbound.remote_files else (),
             outbox=await self._outbox.rows(done),
         )
         return _Ready(written, answer, write, parts)

@@ -24,7 +24,7 @@ def of(teams: Teams) -> dict[str, Any]:
             {"title": "Remove app" if user.has_installed else "Add app", "do": "installation"},
             {"title": "Sign out" if user.token else "Sign in", "do": "sign_in"},
         ],
-        "notes": [] if user.has_installed else ["The app is not installed yet."],
+        "notes": [] if user.has_installed else ["The app is not installed."],
     }
 
 

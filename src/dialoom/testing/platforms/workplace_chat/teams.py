@@ -127,6 +127,10 @@ class Teams(StandIn):
             self.endpoint, json.dumps(activity).encode(), headers if headers["Authorization"] else {}
         )
 
+    def withdraw_tokens(self) -> None:
+        """Take no token of the bot any more that was given out up to now."""
+        self._tokens.clear()
+
     def screen(self) -> dict[str, Any]:
         """Return what the first person sees."""
         return screen.of(self)
