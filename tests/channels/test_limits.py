@@ -54,6 +54,7 @@ def test_whatever_a_flow_may_offer_can_be_chosen(value: Any) -> None:
 
 
 PROFILE = Profile(id="ada", first_name="Ada")
+LEAF = Attachment(url="https://files.example.com/leaf.png")
 COMMON: dict[str, Any] = {**UNSET_FIELDS, "profile": PROFILE}
 
 
@@ -70,6 +71,10 @@ COMMON: dict[str, Any] = {**UNSET_FIELDS, "profile": PROFILE}
         (Picked(**COMMON, key="x" * 65), "e", "too-long"),
         (Picked(**COMMON, keys=("1.0",) * 1001), "e", "bad-message"),
         (Picked(**COMMON, value="x" * 8001), "e", "text-too-long"),
+        (Attached(**COMMON, files=()), "e", "bad-message"),
+        (Attached(**COMMON, files=(LEAF,) * 30, text="x" * 8000), "e", None),
+        (Attached(**COMMON, files=(LEAF,) * 31), "e", "bad-message"),
+        (Attached(**COMMON, files=(LEAF,), text="x" * 8001), "e", "text-too-long"),
         (Attached(**COMMON, files=(Attachment(url="file:///etc/hosts"),)), "e", "bad-url"),
     ],
 )

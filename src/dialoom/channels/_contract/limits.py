@@ -93,9 +93,9 @@ def check_number(chosen: int, pointer: str) -> None:
         raise RequestError("bad-message", f"An answer chooses 1 to {MAX_CHOSEN_OPTIONS} options.", pointer=pointer)
 
 
-def check_files(number: int, pointer: str) -> None:
-    if not 1 <= number <= MAX_FILES:
-        raise RequestError("bad-message", f"A message has 1 to {MAX_FILES} files.", pointer=pointer)
+def check_files(number: int, pointer: str, most: int = MAX_FILES) -> None:
+    if not 1 <= number <= most:
+        raise RequestError("bad-message", f"A message has 1 to {most} files.", pointer=pointer)
 
 
 def check_url(url: str, pointer: str) -> None:
@@ -123,6 +123,7 @@ def check_platform_event(user: str, inbound: InboundEvent) -> None:
         if event.value is not None:
             check_option(event.value, "/value")
     elif isinstance(event, Attached):
+        check_files(len(event.files) or len(inbound.remote_files), "/files", MAX_REMOTE_FILES)
         check_text(event.text, "/text")
         for file in event.files:
             check_url(file.url, "/files")
