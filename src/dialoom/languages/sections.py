@@ -452,5 +452,7 @@ class Replies(Section, frozen=True, kw_only=True):
     """Answers to an optional question that leave it without a value."""
     denying: tuple[str, ...] = ()
     """Right before a value that is not wanted."""
+    becoming: tuple[str, ...] = ()
+    """Between the name of a question and its new text: "change the name to ...", "the name is ..."."""
     types: dict[str, tuple[str, ...]] = {}
     """Built-in type to the words for a question of it: Date to "date" and "day"."""
