@@ -266,6 +266,8 @@ class Words(Section, frozen=True, kw_only=True):
     """Words for a minute of the day: noon, midnight."""
     now: tuple[str, ...] = ()
     """A message that says no more than this means this day and minute."""
+    not_part_after: tuple[str, ...] = ()
+    """Before a part of the day it is none: German "zu früh" is no morning."""
     parts: dict[str, PartOfDay] = {}
     """Before or after an hour."""
     before_hour: dict[str, int] = {}

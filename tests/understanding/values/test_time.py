@@ -140,3 +140,22 @@ def test_a_bare_hour_before_a_name_may_be_a_house_number() -> None:
     unsure = list(readers_for("en")["Time"].find(message("at 1 Embarcadero Center", WEDNESDAY)))
     assert [(one.value, one.confidence) for one in unsure] == [("13:00", BARE_HOUR)]
     assert values("Time", "9 in the evening, at 1 Embarcadero Center") == ["21:00"]
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "said"),
+    [
+        ("noonish", "en", "noonish"),
+        ("at around noon please", "en", "at around noon"),
+        ("about midnight", "en", "about midnight"),
+        ("gegen Mittag", "de", "gegen Mittag"),
+        ("vers midi", "fr", "vers midi"),
+        ("hacia el mediodía", "es", "hacia el mediodía"),
+        ("verso mezzogiorno", "it", "verso mezzogiorno"),
+        ("rond het middaguur", "nl", "rond het middaguur"),
+        ("por volta do meio-dia", "pt", "por volta do meio-dia"),
+        ("около обяд", "bg", "около обяд"),
+    ],
+)
+def test_noon_and_midnight_may_be_said_loosely(text: str, language: str, said: str) -> None:
+    assert read("Time", text, language) == [("00:00" if "midnight" in text else "12:00", said)]

@@ -89,7 +89,9 @@ def _settle(
     unwanted = [one for one in unnamed if value_words.unwanted(_stretch(one))]
     bare = [one for one in unnamed if one not in unwanted]
     refused = _refused(p, counted, unwanted, recognised, value_words)
-    known = [slot for slot in counted if slot in refused or any(_is_known(p, one, slot) for one in bare)]
+    refuses = reply_words(p.flow.language).refuses(folded_words(text))
+    hours = [one for one in recognised.get(_HOUR, ())[:MAX_NUMBERS] if one.confidence > GUESS and refuses]
+    known = [slot for slot in counted if slot in refused or any(_is_known(p, one, slot) for one in (*bare, *hours))]
     new = [one for one in bare if not any(_is_known(p, one, slot) for slot in counted)]
     repeated = tuple(Stretch(_COUNT, one.start, one.end, (one.value,)) for one in bare if one not in new)
     dropped = [one for one in bare if one not in new]
@@ -99,7 +101,7 @@ def _settle(
     [one] = new
     fitting = _fitting(p, one, counted)
     place = Stretch(_COUNT, one.start, one.end, (one.value,))
-    if len(known) == 1 and (refused or reply_words(p.flow.language).refuses(folded_words(text))):
+    if len(known) == 1 and (refused or refuses):
         # In "10 is too early, 11 please" and "can't do 10, 11 is fine" the 11 is for what was 10.
         made = [Found(slot.key, slot.place, value, is_asked=False) for slot, value in fitting if slot is known[0]]
         return Settled(_without(recognised, bare), repeated, made=tuple(made), place=place)
@@ -130,6 +132,9 @@ def _of_alternatives(
 ) -> Settled:
     """Leave two joined numbers to the one type that they can be of; of two types, ask which question is meant."""
     hours = [one for one in recognised.get(_HOUR, ()) if one.confidence > GUESS]
+    if _HOUR in recognised:  # "10 to 12" is not 11:50 for sure
+        guessed = [one for one in recognised[_HOUR] if one not in hours and len(_digits(one)) > 1]
+        recognised = {**recognised, _HOUR: [one for one in recognised[_HOUR] if one not in guessed]}
     if all(any(_overlap(one, hour) for hour in hours) for one in joined):
         counts = [one for one in recognised.get(_COUNT, ()) if one not in joined]
         return Settled({**recognised, _COUNT: counts} if _COUNT in recognised else recognised)
@@ -184,8 +189,9 @@ def _numbers(recognised: Mapping[str, list[Candidate]]) -> list[Candidate]:
     found: dict[tuple[int, int], Candidate] = {}
     for type in (_COUNT, _HOUR):
         for one in recognised.get(type, ()):
-            if type == _COUNT or one.confidence <= GUESS:
-                found.setdefault((one.start, one.end), one)
+            is_hour = type == _HOUR and one.confidence <= GUESS
+            if type == _COUNT or (is_hour and not any(start < one.end and one.start < end for start, end in found)):
+                found[one.start, one.end] = one
     return [found[place] for place in sorted(found)]
 
 
