@@ -170,6 +170,7 @@ NO = {
 
 OTHER = {
     "en": [
+        "cool it", "no changes", "10 to 12",
         "no later than 9", "no earlier than 9", "any time but 9", "between 9 and 11", "awesome, but let me check",
         "no problem", "please wait", "hmm book", "ok book it to go",
         "is it ok", "is that correct", "is this right", "shall I do it", "correct it please", "please correct it", "yes and", "ok and", "yeah right", "just great", "no objections", "is everything right", "my booking is wrong", "at 10 or 11", "wrong", "that's wrong", "yes but change the time", "yes, but at 10", "yes but not on Tuesday", "ok wait, I need to ask my wife first", "ok wait", "yes if it is free",

@@ -33,6 +33,11 @@ def table(*, language: str = "en", **told: str) -> Chat:
         ("en", "can't do 10, 11 is fine"),
         ("en", "not 10 but 11"),
         ("en", "10 no, 11 yes"),
+        ("en", "11 instead of 10"),
+        ("en", "I can't at 10, 11 is ok"),
+        ("de", "11 statt 10"),
+        ("de", "10 Uhr ist mir zu früh, 11 Uhr bitte"),
+        ("es", "a las 11 en vez de a las 10"),
         ("de", "10 geht nicht, 11 wäre ok"),
         ("fr", "pas possible à 10h, 11h ça va"),
         ("es", "a las 10 no puedo, a las 11 sí"),
@@ -56,6 +61,7 @@ def test_a_number_beside_a_refused_value_takes_its_place(language: str, said: st
     [
         ("not 12 but 11", {"people": "2", "time": "10:00"}, WHICH),
         ("10 or 11", {"people": "2", "time": "10:00"}, WHICH),
+        ("10 to 12", {"people": "2", "time": "10:00"}, WHICH),
         ("can't do 10, 11 is fine", {"people": "2", "date": "2026-11-24"}, NOTHING),
         ("can't do 10, 11 is fine", {"date": "2026-11-24"}, NOTHING),
     ],
@@ -103,7 +109,9 @@ def test_a_change_from_one_value_to_another_is_no_range() -> None:
     assert chat.memory["time"] == "11:00"
 
 
-@pytest.mark.parametrize("said", ["any time but 10", "anything but 10", "not 10", "10 won't work"])
+@pytest.mark.parametrize(
+    "said", ["any time but 10", "anything but 10", "not 10", "10 won't work", "any other time than 10"]
+)
 @pytest.mark.parametrize("told", [{"people": "2", "time": "10:00"}, {"date": "2026-11-24", "time": "10:00"}])
 def test_a_stored_number_that_is_turned_down_is_asked_for_again(said: str, told: dict[str, str]) -> None:
     assert table(**told).say(said) == ["time? [10:00]"]

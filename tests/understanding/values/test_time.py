@@ -159,3 +159,15 @@ def test_a_bare_hour_before_a_name_may_be_a_house_number() -> None:
 )
 def test_noon_and_midnight_may_be_said_loosely(text: str, language: str, said: str) -> None:
     assert read("Time", text, language) == [("00:00" if "midnight" in text else "12:00", said)]
+
+
+def test_ten_to_twelve_in_digits_is_a_time_only_where_one_is_asked_for() -> None:
+    reader = readers_for("en")["Time"]
+    for text, confidence in (("10 to 12", BARE_HOUR), ("ten to twelve", 1.0), ("20 to 12", 1.0)):
+        (found,) = reader.find(message(text, WEDNESDAY))
+        assert found.confidence == confidence, text
+
+
+def test_too_early_is_no_morning() -> None:
+    assert values("Time", "10 Uhr ist zu früh, 12 Uhr bitte", "de") == ["10:00", "12:00"]
+    assert values("Time", "früh, 7 Uhr", "de") == ["07:00"]

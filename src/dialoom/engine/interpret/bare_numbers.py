@@ -14,6 +14,7 @@ from dialoom.engine.compiled import Question
 from dialoom.engine.interpret.assign import on_dial
 from dialoom.engine.interpret.slots import GUESS, Slot, Stretch
 from dialoom.engine.values.reactions import Found
+from dialoom.understanding.candidate import Spans
 from dialoom.understanding.normalise import words_of
 from dialoom.understanding.replies import folded_words, reply_words
 
@@ -186,13 +187,10 @@ def _bare(
 
 def _numbers(recognised: Mapping[str, list[Candidate]]) -> list[Candidate]:
     """Return the numbers of a message in text order: of each place one, whether it is read as a count or as an hour."""
-    found: dict[tuple[int, int], Candidate] = {}
-    for type in (_COUNT, _HOUR):
-        for one in recognised.get(type, ()):
-            is_hour = type == _HOUR and one.confidence <= GUESS
-            if type == _COUNT or (is_hour and not any(start < one.end and one.start < end for start, end in found)):
-                found[one.start, one.end] = one
-    return [found[place] for place in sorted(found)]
+    spans = Spans()
+    read = [*recognised.get(_COUNT, ()), *(one for one in recognised.get(_HOUR, ()) if one.confidence <= GUESS)]
+    found = [one for one in read if spans.add(one.start, one.end)]
+    return sorted(found, key=lambda one: one.start)
 
 
 def _is_inside(one: Candidate, recognised: Mapping[str, list[Candidate]], value_words: ValueWords) -> bool:
