@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from dialoom.service.outbox.bot_channel import BotChannel
 
 COUNTS = (0, 1, 5, 6, 10, 11, 100)
+OF_A_MESSAGE = "replies of a message"
 WITH_OPTIONS = ("quick-reply", "single-select", "multi-select", "carousel")
 TITLES = {
     "long": "**Earl Grey** of the high gardens, second flush, whole leaf, picked by hand & dried in the shade <slowly>",
@@ -63,6 +64,7 @@ class Case(NamedTuple):
 
 CASES = [
     *(Case(display, count, text) for display in WITH_OPTIONS for count in COUNTS for text in TITLES),
+    *(Case(OF_A_MESSAGE, count, text) for count in (1, 6) for text in TITLES),
     *(Case(display, 0, text) for display in ("date-picker", "location-picker") for text in TITLES),
 ]
 
@@ -92,12 +94,15 @@ def display(case: Case) -> dict[str, Any]:
         "image": IMAGE,
         "value": "{{value}}",
     }
-    if case.display == "quick-reply":
-        return {"type": case.display, "data-source": source, "template": options}
+    if case.display in ("quick-reply", OF_A_MESSAGE):
+        return {"type": "quick-reply", "data-source": source, "template": options}
     return shown | {"data-source": source, "template": options}
 
 
 def conversation(case: Case) -> dict[str, Any]:
+    if case.display == OF_A_MESSAGE:
+        step = {"type": "message", "messages": [" ".join(sentences(case))], "display": display(case)}
+        return {"type": "goal", "steps": [step]}
     types = {"date-picker": "Date", "location-picker": "Location"}
     question: dict[str, Any] = {
         "type": "question",
@@ -250,10 +255,20 @@ async def test_every_option_is_shown_or_listed_or_behind_a_link_and_no_sentence_
         is_linked = spoken.picker is not None and any(spoken.picker in text for text in texts)
         offered = spoken.message.dialog.options if spoken.message.dialog is not None else spoken.message.replies
         for option in offered:
-            has = any(option.key in text or plain_title(option.title)[:5] in text for text in texts)
+            beginning = plain_title(option.title)[:5]
+            has = any((option.key and option.key in text) or beginning in text for text in texts)
             assert has or is_linked, (case.name, option.title)
         for text in texts:
             assert is_cut_between_graphemes(case, text), (case.name, text)
+
+
+@pytest.mark.parametrize("display", ["quick-reply", OF_A_MESSAGE])
+def test_quick_replies_are_shown_five_at_a_time(table: Table, display: str) -> None:
+    for case, spoken in table.spoken.items():
+        if case.display == display:
+            system = [reply.system for reply in spoken.message.replies if reply.system]
+            assert len(spoken.message.replies) - len(system) == min(case.size, 5)
+            assert system == (["next"] if case.size > 5 else [])
 
 
 def is_cut_between_graphemes(case: Case, text: str) -> bool:

@@ -20,6 +20,7 @@ QUESTIONS = {
 
 YES = {
     "en": [
+        "awesome, yes", "yes please go right ahead", "everything looks good", "it all sounds great, thanks so much", "yes, as discussed",
         "please", "aye", "spot on", "sounds perfect", "that'd be great", "yes, no problem",
         "yesss", "proceed", "uh-huh", "hell yes", "yes", "Yes", "YES!", "yes please", "yeah", "yep", "yup", "y", "sure", "sure thing", "of course", "ok", "okay", "ok thanks", "k",
         "alright", "fine", "that's fine", "correct", "that's right", "perfect", "great", "go ahead", "please do", "do it",
@@ -35,6 +36,7 @@ YES = {
         "uh yes", "um, yes please", "yes that's it",
     ],
     "de": [
+        "ja alles bestens", "klingt prima", "ja wie besprochen",
         "bitte", "ja ja", "logo", "sehr schön", "na klar doch", "das wäre super",
         "hm ja", "ja", "Ja!", "ja bitte", "jo", "klar", "na klar", "ok", "okay", "gerne", "ja gerne", "stimmt", "passt", "das passt", "genau",
         "richtig", "ja, buchen", "ja, bitte buchen", "bitte buchen", "ja das ist richtig", "ja, am Dienstag um 9", "einverstanden",
@@ -47,6 +49,7 @@ YES = {
         "freilich",
     ],
     "fr": [
+        "oui merci beaucoup", "oui tout est juste",
         "s'il vous plaît", "ça roule", "ça me convient", "sans problème",
         "pourquoi pas", "oui", "Oui !", "oui merci", "oui s'il vous plaît", "ouais", "d'accord", "ok", "bien sûr", "parfait", "c'est bon", "c'est ça",
         "oui, réservez", "réservez", "oui c'est exact", "ça marche", "ça me va", "très bien", "oui, mardi à 9 h", "volontiers",
@@ -58,6 +61,7 @@ YES = {
         "entendu", "👍", "oui allez", "oui tout à fait", "effectivement",
     ],
     "es": [
+        "sí, todo está correcto", "muchísimas gracias, sí",
         "por favor", "sí señor", "me viene bien", "trato hecho", "sí, resérvela",
         "sí", "si", "Sí!", "sí por favor", "claro", "vale", "ok", "de acuerdo", "por supuesto", "perfecto", "correcto", "sí, reserve",
         "resérvelo", "sí, el martes a las 9", "está bien", "confirmo", "sí, gracias", "adelante", "sí sí",
@@ -67,6 +71,7 @@ YES = {
         "sí sí sí", "sí, confirmo", "confirmado", "afirmativo", "listo", "👍", "sí, el Audi", "sí quiero", "vale gracias", "vale perfecto",
     ],
     "it": [
+        "sì, tutto a posto",
         "per favore", "sì dai", "sisì", "va benone", "sìì",
         "senz'altro", "sì", "si", "Sì!", "sì grazie", "sì per favore", "certo", "va bene", "ok", "d'accordo", "perfetto", "esatto", "sì, prenoti",
         "prenoti pure", "confermo", "sì, martedì alle 9", "giusto", "certamente",
@@ -76,6 +81,7 @@ YES = {
         "sì, l'Audi", "come no", "volentieri", "👍", "andata", "d'accordo grazie",
     ],
     "nl": [
+        "ziet er goed uit",
         "alsjeblieft", "ja lekker", "lijkt me goed", "ja, boek hem maar",
         "absoluut", "ja", "Ja!", "ja graag", "prima", "ok", "oké", "akkoord", "klopt", "dat klopt", "natuurlijk", "ja, boek maar", "ja boeken",
         "perfect", "ja, dinsdag om 9 uur", "is goed", "ja dank u", "zeker",
@@ -85,6 +91,7 @@ YES = {
         "ja, de Audi", "ja ga uw gang",
     ],
     "pt": [
+        "sim, está tudo correto",
         "por favor", "bora", "está ótimo",
         "sim", "Sim!", "sim por favor", "claro", "ok", "está bem", "com certeza", "perfeito", "certo", "sim, reserve", "pode ser",
         "confirmo", "sim, terça às 9", "isso mesmo", "sim obrigado",
@@ -93,6 +100,7 @@ YES = {
         "sim, confirmo", "confirmado", "sim quero", "quero sim", "yes", "👍", "sim, o Audi", "sim é isso",
     ],
     "bg": [
+        "да, звучи чудесно",
         "моля", "отлично", "много добре",
         "да", "Да!", "да моля", "добре", "ок", "разбира се", "точно така", "да, запазете", "съгласен съм", "става", "потвърждавам",
         "да, във вторник в 9", "да, благодаря",
@@ -100,7 +108,7 @@ YES = {
         "супер", "окей", "ок, благодаря", "да, запази", "запазете го", "запази", "да, искам", "може", "давай", "да, давай", "да, съгласна съм",
         "съгласна", "👍", "ами да", "да, Audi",
     ],
-    "sv": ["ja", "Ja!", "ja tack", "javisst", "okej", "ok", "självklart", "perfekt", "ja, boka", "det stämmer", "visst", "ja, på tisdag klockan 9"],
+    "sv": ["ja, det låter bra", "ja", "Ja!", "ja tack", "javisst", "okej", "ok", "självklart", "perfekt", "ja, boka", "det stämmer", "visst", "ja, på tisdag klockan 9"],
 }  # fmt: skip
 
 NO = {
@@ -162,6 +170,8 @@ NO = {
 
 OTHER = {
     "en": [
+        "cool it", "no changes", "10 to 12",
+        "no later than 9", "no earlier than 9", "any time but 9", "between 9 and 11", "awesome, but let me check",
         "no problem", "please wait", "hmm book", "ok book it to go",
         "is it ok", "is that correct", "is this right", "shall I do it", "correct it please", "please correct it", "yes and", "ok and", "yeah right", "just great", "no objections", "is everything right", "my booking is wrong", "at 10 or 11", "wrong", "that's wrong", "yes but change the time", "yes, but at 10", "yes but not on Tuesday", "ok wait, I need to ask my wife first", "ok wait", "yes if it is free",
         "yes, after lunch", "maybe", "maybe yes", "yes maybe", "yes no", "no yes", "I guess so", "I think so", "probably", "not sure", "I'm not sure",
@@ -228,6 +238,7 @@ OTHER = {
         "sans doute", "oui sauf mardi", "tout est bon sauf l'heure", "changez le jour", "je voudrais changer de jour",
     ],
     "es": [
+        "no más tarde de las 9",
         "sí si está libre", "por favor espere",
         "ok para", "sí y", "está mal", "sí pero a las 10", "sí, pero no el martes", "quizás", "tal vez sí", "espera", "vale, espera", "no sé", "sí no", "la hora está mal", "cambiar la hora",
         "todo menos la fecha", "sí, el viernes", "sí, para mi BMW", "sí, más tarde", "¿cuánto cuesta?", "¿sí?", "sí si no llueve", "creo que sí", "sí, mañana",
@@ -267,6 +278,7 @@ OTHER = {
         "ik denk van wel", "ja behalve dinsdag", "alles goed behalve de tijd", "wijzig de dag", "ik wil de dag veranderen",
     ],
     "pt": [
+        "não mais tarde que as 9",
         "está errado", "sim mas às 10", "sim, mas não na terça", "talvez", "sim talvez", "espera", "ok, espere", "não sei", "sim não", "a hora está errada", "mudar a hora",
         "tudo menos a data", "sim, sexta", "sim, para o meu BMW", "sim, mais tarde", "quanto custa?", "sim?", "sim se não chover", "acho que sim", "sim amanhã",
         "tenho que perguntar", "depende", "sim e lavar", "o telefone está errado",

@@ -14,7 +14,7 @@ STEPS = (
     q("date", "Date"),
     q("time", "Time"),
     q("phone", "PhoneNumber"),
-    q("name", "Text"),
+    q("name", "Text", names=["Name", "Namen", "nom", "nombre", "nome", "naam", "името", "namnet"]),
     q("plate", "Text", names=["number plate", "registration"]),
 )
 ANSWERS = ("book", "Audi", "2026-11-24", "09:00", "555 1234", "Ada", "CB 1234")
@@ -99,6 +99,69 @@ def test_a_value_beside_it_is_taken_at_once(said: str, car: str, time: str) -> N
     assert chat.say(said) == ["Right? [Yes] [No]"]
     assert chat.memory["car"]["value"] == car
     assert chat.memory["time"] == time
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "name"),
+    [
+        ("en", "go ahead but change the name to Anna", "Anna"),
+        ("en", "can you change the name to Anna Maria Smith please", "Anna Maria Smith"),
+        ("en", "yes, but my name is O'Neil-Smith", "O'Neil-Smith"),
+        ("en", "change the name to Anna but keep the time", "Anna"),
+        ("de", "ja, aber der Name ist Anna", "Anna"),
+        ("de", "ändere den Namen auf Anna", "Anna"),
+        ("fr", "oui mais changez le nom en Anna", "Anna"),
+        ("es", "sí pero cambie el nombre a Anna", "Anna"),
+        ("it", "sì ma cambi il nome in Anna", "Anna"),
+        ("nl", "ja maar verander de naam in Anna", "Anna"),
+        ("pt", "sim mas mude o nome para Anna", "Anna"),
+        ("bg", "да, но сменете името на Ана", "Ана"),
+        ("sv", "ja men ändra namnet till Anna", "Anna"),
+    ],
+)
+def test_a_text_behind_the_name_of_its_question_is_taken(language: str, said: str, name: str) -> None:
+    chat = filled(language)
+    assert chat.say(said)[-1].startswith("Right?")
+    assert chat.memory["name"] == name
+    assert not chat.calls
+
+
+def test_a_text_and_another_value_are_both_taken() -> None:
+    chat = filled()
+    assert chat.say("change the name to Anna and the time to 11:00") == ["Right? [Yes] [No]"]
+    assert (chat.memory["name"], chat.memory["time"]) == ("Anna", "11:00")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "change the name to something else",
+        "change the name to another one",
+        "change the name to my wife's",
+        "the name is spelled wrong",
+        "what if I change the name to Anna?",
+    ],
+)
+def test_words_that_are_no_text_for_sure_have_the_question_asked_again(said: str) -> None:
+    assert filled().say(said)[-1].startswith("name?")
+
+
+@pytest.mark.parametrize(
+    "said", ["the name is important", "is the name Anna?", "don't change the name to Anna", "the name is fine"]
+)
+def test_a_statement_about_a_name_gives_none(said: str) -> None:
+    chat = filled()
+    assert chat.say(said)[-1] == "Right? [Yes] [No]"
+    assert chat.memory["name"] == "Ada"
+
+
+def test_a_text_for_another_question_is_taken_where_a_date_is_asked() -> None:
+    flow = bot({"book": goal(q("name", "Text"), q("date", "Date"), say("{{name}}"))}, WISHES)
+    chat = Chat(flow)
+    chat.say("book")
+    chat.say("Ada")
+    assert chat.say("change the name to Anna") == ["date?"]
+    assert chat.memory["name"] == "Anna"
 
 
 @pytest.mark.parametrize(

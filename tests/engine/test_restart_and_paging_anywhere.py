@@ -1,5 +1,7 @@
 """RESTART and paging work wherever a conversation stands (flow-language.md section 5, rule 2)."""
 
+from typing import Any
+
 import pytest
 
 from dialoom.engine import Flow
@@ -225,3 +227,60 @@ def test_a_tap_too_many_on_next_chooses_nothing() -> None:
     assert chat.say("Next 5")[0] == "I am not sure I understood what you said."
     assert "item" not in chat.memory
     assert chat.say("Item 9") == ["9."]
+
+
+SEVEN = quick("A", "B", "C", "D", "E", "F", "G")
+
+
+def menu(*more: dict[str, Any]) -> Chat:
+    """A bot whose help suggests seven replies, as its goal does before it goes on with ``more``."""
+    flow = bot(
+        {
+            "help": support(say(["Hello.", "What now?"], display=SEVEN)),
+            "go": goal(say("Choose.", display=SEVEN), *more),
+            "f": goal(say("It is F.")),
+        },
+        trait(go=["go"], f=["f"]),
+    )
+    return Chat(flow)
+
+
+def test_the_replies_of_a_message_are_paged() -> None:
+    chat = menu()
+    first = ["What now? [A] [B] [C] [D] [E] [Next 5]"]
+    assert chat.say("hm") == ["Hello.", *first]
+    assert [reply.system for reply in chat.messages[-1].replies] == [""] * 5 + ["next"]
+    assert chat.say("next 5") == ["What now? [F] [G] [Prev 5]"]
+    assert chat.say("Next 5") == ["Hello.", *first]  # nothing follows: a text that is not understood
+    chat.say("Next 5")
+    assert chat.pick("Prev 5") == first
+    assert chat.pick("Next 5") == ["What now? [F] [G] [Prev 5]"]
+    assert chat.pick("F") == ["It is F."]
+    assert chat.say("Prev 5")[0] == "Hello."  # something else was said since
+
+
+def test_the_place_of_a_suggestion_is_that_on_the_page() -> None:
+    chat = menu()
+    chat.say("hm")
+    chat.say("Next 5")
+    assert chat.say("the first one") == ["It is F."]
+
+
+def test_the_replies_of_a_message_before_a_question_are_paged_and_the_question_stays_open() -> None:
+    chat = menu(q("day", "Date"), say("{{day}}"))
+    assert chat.say("go") == ["Choose. [A] [B] [C] [D] [E] [Next 5]", "day?"]
+    assert chat.say("Next 5") == ["Choose. [F] [G] [Prev 5]"]
+    assert chat.say("tomorrow") == ["2026.11.21"]
+
+
+def test_the_pages_of_an_open_question_go_before_those_of_a_message() -> None:
+    chat = menu(q("letter", "Text", display=SEVEN))
+    chat.say("go")
+    assert chat.say("Next 5") == ["letter? [F] [G] [Prev 5]"]
+
+
+def test_a_session_that_is_over_has_no_pages() -> None:
+    chat = menu()
+    chat.say("hm")
+    chat.wait(2000)
+    assert chat.say("Next 5")[0] == "Hello."

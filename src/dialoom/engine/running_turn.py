@@ -218,6 +218,7 @@ class RunningTurn:
         "stack",
         "state",
         "suggested",
+        "suggestion_pages",
         "touched",
         "visited",
         "visits",
@@ -239,8 +240,8 @@ class RunningTurn:
         self.before: tuple[str, Ask] | None = (self.stack[-1].script.key, self.ask) if self.ask and self.stack else None
         """What was open when the turn began; its options serve again while nothing they depend on changes."""
         self.asks = state.asks
-        self.suggested = state.suggested
-        """The replies of a message that nothing was said after."""
+        self.suggested, self.suggestion_pages = state.suggested, state.suggestion_pages
+        """The replies of a message that nothing was said after; their pages, which what the same turn says leaves."""
         self.over_at, self.is_welcomed, self.silent_until = state.over_at, state.is_welcomed, state.silent_until
         self.is_login_awaited, self.is_login_unsaid = state.is_login_awaited, state.is_login_unsaid
         self.has_record, self.has_had_goal = state.has_record, state.has_had_goal
@@ -328,6 +329,8 @@ class RunningTurn:
     def send(self, message: BotMessage, step: str) -> None:
         self.effects.append(Send(message, step))
         self.suggested = ()
+        if self.suggestion_pages is self.state.suggestion_pages:
+            self.suggestion_pages = None
         self.own = None  # what is said now comes after it
         self.has_sent = True
         self.has_record = True
@@ -427,6 +430,7 @@ class RunningTurn:
             own=self.own,
             misses=self.misses if self.ask is not None else 0,
             failures=self.failures if stack else None,
+            suggestion_pages=self.suggestion_pages,
         )
 
     def all_effects(self) -> tuple[Effect, ...]:

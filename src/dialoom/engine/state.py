@@ -63,6 +63,18 @@ class Ask(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True):
     """A past value is suggested, and the options are Yes and No."""
 
 
+class SuggestionPages(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True):
+    """The replies of a message, where they are more than a page holds, and what is needed to show another page."""
+
+    choices: tuple[Choice, ...]
+    step: str
+    """Path of the message's step."""
+    text: str
+    """The message's last text, which stands above each page."""
+    start: int = 0
+    """Of the page that is shown."""
+
+
 OwnQuestionKind = Literal["stop", "guess", "which"]
 
 
@@ -116,7 +128,7 @@ class State(msgspec.Struct, frozen=True, omit_defaults=True):
     asks: int = 0
     """How often anything was asked in this chat."""
     suggested: tuple[Choice, ...] = ()
-    """The replies under the bot's last message where they answer no question."""
+    """The replies under the bot's last message where they answer no question; of several pages the shown one."""
     over_at: int = 0
     """When the session times out if nothing more is heard; 0 between two sessions. The moment and not the last
     activity, so that another version of the flow ends it at the same time."""
@@ -136,6 +148,7 @@ class State(msgspec.Struct, frozen=True, omit_defaults=True):
     misses: int = 0
     """Replies in a row that the open question did not understand."""
     failures: Failures | None = None
+    suggestion_pages: SuggestionPages | None = None
 
 
 EMPTY = State()

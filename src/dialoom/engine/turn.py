@@ -250,7 +250,8 @@ def _text(p: RunningTurn, text: str, is_first: bool, *, is_sure: bool = False) -
         return
     if not is_first:
         text = chosen.suggested_by_place(p, text) or text
-        is_sure = is_sure or match_option.named_by(p.suggested, text) is not None
+        suggested = p.suggested if p.suggestion_pages is None else p.suggestion_pages.choices
+        is_sure = is_sure or match_option.named_by(suggested, text) is not None
     meaning = interpret_text(p, text)
     _respond(p, msgspec.structs.replace(meaning, confidence=1.0) if is_sure else meaning, is_first)
 

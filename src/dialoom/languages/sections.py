@@ -266,6 +266,8 @@ class Words(Section, frozen=True, kw_only=True):
     """Words for a minute of the day: noon, midnight."""
     now: tuple[str, ...] = ()
     """A message that says no more than this means this day and minute."""
+    not_part_after: tuple[str, ...] = ()
+    """Before a part of the day it is none: German "zu früh" is no morning."""
     parts: dict[str, PartOfDay] = {}
     """Before or after an hour."""
     before_hour: dict[str, int] = {}
@@ -452,5 +454,7 @@ class Replies(Section, frozen=True, kw_only=True):
     """Answers to an optional question that leave it without a value."""
     denying: tuple[str, ...] = ()
     """Right before a value that is not wanted."""
+    becoming: tuple[str, ...] = ()
+    """Between the name of a question and its new text: "change the name to ...", "the name is ..."."""
     types: dict[str, tuple[str, ...]] = {}
     """Built-in type to the words for a question of it: Date to "date" and "day"."""

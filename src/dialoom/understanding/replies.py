@@ -118,7 +118,9 @@ class ReplyWords:
         self.yes = Phrases(one for one in yes if one in own_yes or unsure.isdisjoint(folded_words(one)))
         self._hedged = Phrases(replies.hedges)
         self.no = Phrases(no)
-        self.neither = Phrases((*own.neither, *english.neither))
+        # "No later than 10" says no more than "not before 10".
+        unread = (one for one in own.unread_before if self.no.at(folded_words(one), 0))
+        self.neither = Phrases((*own.neither, *english.neither, *unread))
         self.polite = Phrases(one for one in polite if unsure.isdisjoint(folded_words(one)))
         self._hesitant = Phrases(set(own.fillers) - {*own.polite, *replies.wishes})
         self._answers = frozenset(words[0] for words in map(folded_words, yes | no) if len(words) == 1)
@@ -140,6 +142,7 @@ class ReplyWords:
         parts = [folded_words(one) for one in replies.unchanged]
         self.approving = frozenset(words[-1] for words in parts if len(words) == 2 and (words[-1],) in answers)
         self.denying = Phrases(replies.denying)
+        self.becoming = Phrases(replies.becoming)
         self.wishes = Phrases((*replies.wishes, *own.polite, *own.fillers))
         self.none = frozenset(folded_words(one) for one in replies.none)
         self.beside = frozenset(word for one in replies.beside for word in folded_words(one)) - unsure
@@ -184,7 +187,7 @@ class ReplyWords:
                 return None
             if longest and not (longest == 1 and index and self._is_doubt(words, index)):
                 said |= {value for value, length in lengths.items() if length == longest}
-                index, last = index + longest, longest
+                index, last = self._past_polite(words, index, longest), longest
                 continue
             word, last = words[index], 0
             does = does or (len(verbs) == 1 and word in self.doing and word in verb_forms)
@@ -200,6 +203,12 @@ class ReplyWords:
         if is_yes and (denies or (is_cut and (not last or (last == 1 < len(words) and words[-2] != words[-1])))):
             return None
         return is_yes
+
+    def _past_polite(self, words: Sequence[str], index: int, length: int) -> int:
+        """Return the word behind an answer, and behind the polite words that it ends in the midst of: of "oui merci
+        beaucoup" the answer is "oui merci"."""
+        ends = (place + self.polite.at(words, place) for place in range(index + 1, index + length))
+        return max(index + length, *ends, 0)
 
     def _as_known(self, word: str) -> str:
         """Return a word without letters that are drawn out: "yesss", "jaa"."""
@@ -272,6 +281,28 @@ class ReplyWords:
         """Return whether the reply leaves an optional question without a value: "no" in any form ("nö"), "none"."""
         said = (words, self.polite.without(words))
         return any(tuple(one) in self.none or (one and self._clear_no.at(one, 0) == len(one)) for one in said)
+
+    def only_introduces(self, words: Sequence[str], *, is_change: bool) -> bool:
+        """Return whether the words before a named question leave what follows as the user's wish: no doubt among them,
+        and without a word of change nothing but a yes, a no and words such as "but my"."""
+        known = self.clauses | self.beside
+        index = 0
+        while index < len(words):
+            length = max(self.yes.at(words, index), self.no.at(words, index), self.polite.at(words, index))
+            if not length and words[index] not in known and (not is_change or self.doubts.at(words, index)):
+                return False
+            index += length or 1
+        return True
+
+    def may_be_text(self, words: Sequence[str]) -> bool:
+        """Return whether words may be the text that is meant: no doubt, no "another" and no "wrong" among them."""
+        return not self.doubts.any_in(words) and not self.wrong.any_in(words) and not self.refuses(words)
+
+    def polite_end(self, words: Sequence[str]) -> int:
+        """Return how many polite words the words end with."""
+        return next(
+            (length for length in range(len(words), 0, -1) if self.polite.at(words, len(words) - length) == length), 0
+        )
 
     def answering(self, words: Sequence[str]) -> list[tuple[int, int]]:
         """Return where a yes, a no and polite words stand: the first word and the one behind the last of each."""

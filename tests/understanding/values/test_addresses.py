@@ -44,7 +44,9 @@ def test_an_address_and_a_phone_number_run_together_are_both_found(text: str, em
     assert read("PhoneNumber", text) == [(phone, phone)]
 
 
-@pytest.mark.parametrize("text", ["ada@mail2.example.com", "a5551234@b2.example.com", "5551234@example.org"])
+@pytest.mark.parametrize(
+    "text", ["ada@mail2.example.com", "a5551234@b2.example.com", "5551234@example.org", "5551234567jo@example.com"]
+)
 def test_digits_of_an_address_are_no_phone_number(text: str) -> None:
     assert read("Email", text) == [(text, text)]
     assert read("PhoneNumber", text) == []

@@ -140,3 +140,34 @@ def test_a_bare_hour_before_a_name_may_be_a_house_number() -> None:
     unsure = list(readers_for("en")["Time"].find(message("at 1 Embarcadero Center", WEDNESDAY)))
     assert [(one.value, one.confidence) for one in unsure] == [("13:00", BARE_HOUR)]
     assert values("Time", "9 in the evening, at 1 Embarcadero Center") == ["21:00"]
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "said"),
+    [
+        ("noonish", "en", "noonish"),
+        ("at around noon please", "en", "at around noon"),
+        ("about midnight", "en", "about midnight"),
+        ("gegen Mittag", "de", "gegen Mittag"),
+        ("vers midi", "fr", "vers midi"),
+        ("hacia el mediodía", "es", "hacia el mediodía"),
+        ("verso mezzogiorno", "it", "verso mezzogiorno"),
+        ("rond het middaguur", "nl", "rond het middaguur"),
+        ("por volta do meio-dia", "pt", "por volta do meio-dia"),
+        ("около обяд", "bg", "около обяд"),
+    ],
+)
+def test_noon_and_midnight_may_be_said_loosely(text: str, language: str, said: str) -> None:
+    assert read("Time", text, language) == [("00:00" if "midnight" in text else "12:00", said)]
+
+
+def test_ten_to_twelve_in_digits_is_a_time_only_where_one_is_asked_for() -> None:
+    reader = readers_for("en")["Time"]
+    for text, confidence in (("10 to 12", BARE_HOUR), ("ten to twelve", 1.0), ("20 to 12", 1.0)):
+        (found,) = reader.find(message(text, WEDNESDAY))
+        assert found.confidence == confidence, text
+
+
+def test_too_early_is_no_morning() -> None:
+    assert values("Time", "10 Uhr ist zu früh, 12 Uhr bitte", "de") == ["10:00", "12:00"]
+    assert values("Time", "früh, 7 Uhr", "de") == ["07:00"]

@@ -45,7 +45,7 @@ def end(p: RunningTurn, *, keep: frozenset[str]) -> None:
 def leave(p: RunningTurn) -> None:
     """Close all open conversations and the open question."""
     p.stack.clear()
-    p.ask = p.own = p.before = p.named = None
+    p.ask = p.own = p.before = p.named = p.suggestion_pages = None
     p.is_login_awaited = p.is_login_unsaid = False
 
 

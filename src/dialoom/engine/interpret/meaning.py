@@ -259,6 +259,7 @@ def _named_again(
     p: RunningTurn, named: NamedQuestions, found: list[Found], recognised: dict[str, list[Candidate]]
 ) -> Meaning:
     """The named questions asked again, or filled where a value came along."""
+    found = [*found, *named.texts]
     told = {id(one.place) for one in found}
     # Of several that fit one name a value says which is meant.
     groups = [group for group in named.groups if all(id(slot.place) not in told for slot in group)]
@@ -393,7 +394,7 @@ def _free(p: RunningTurn, place: AskingPlace | None, text: str) -> Meaning:
         return Meaning(found=tuple(found), reopened=tuple(denied), understanding=shown(recognised))
     if expression(p, text) is None:
         named = named_questions(p, text, answered_slots(here, p.memory, place), used)
-        if named.groups:
+        if named.groups or named.texts:
             return _named_again(p, named, found, recognised)
     meaning = wish(p, text, recognised, found, used)
     if meaning.named is None and meaning.answer is None and denied:
@@ -420,6 +421,8 @@ def _reply(p: RunningTurn, here: list[CompiledConversation], place: AskingPlace,
     found, used, denied = assign(slots, recognised, p.flow.sense_types, value_words)
     used += settled.repeated
     told = [one for one in found if one.is_ambiguous or p.memory.get(one.place.step.entity) != one.value]
+    known = [slot.place for slot in denied] + [one.place for one in told]
+    denied += [slot for slot in settled.refused if slot.place not in known]
     reply = replies.Reply(p, place, text, used)
     # In "the Volvo, not the Audi" the no is not about the value that it begins with.
     others = [
@@ -436,15 +439,14 @@ def _reply(p: RunningTurn, here: list[CompiledConversation], place: AskingPlace,
     answered = answered_slots(here, p.memory, None)
     is_no = reply.leads_with_no or isinstance(place.step, EntitiesConfirmation)
     named = named_questions(p, text, answered, used, is_reply=True, is_no=is_no)
-    if reply.plain is None and not named.groups and (other := _asked_beside(p, text, used, recognised)) is not None:
+    is_named = bool(named.groups or named.texts)
+    if reply.plain is None and not is_named and (other := _asked_beside(p, text, used, recognised)) is not None:
         return other
     is_strict = replies.is_strict(p, place)
     # Where a yes does nothing yet, a value that was not known before comes beside it; else it is looked at first.
     corrects = any(is_strict or p.memory.has(one.place.step.entity) for one in told)
     is_yes = (
-        None
-        if corrects or denied or named.groups or settled.which or settled.made
-        else reply.answer(is_strict=is_strict)
+        None if corrects or denied or is_named or settled.which or settled.made else reply.answer(is_strict=is_strict)
     )
     if is_yes is not None:
         answer = Found(key, place, is_yes, is_asked=True)
@@ -452,9 +454,9 @@ def _reply(p: RunningTurn, here: list[CompiledConversation], place: AskingPlace,
         return Meaning(found=(answer, *told), understanding=understanding)
     if settled.made:
         return Meaning(found=(*told, *settled.made), understanding=shown(recognised))
-    if settled.which and not reply.refuses and not named.groups:
+    if settled.which and not reply.refuses and not is_named:
         return _asks_which(settled, tuple(told), tuple(denied))
-    if told or denied or named.groups:
+    if told or denied or is_named:
         meaning = _named_again(p, named, told, recognised)
         return msgspec.structs.replace(meaning, reopened=(*meaning.reopened, *denied))
     return Meaning(is_no_yes=True, understanding=shown(recognised))

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from dialoom.engine.interpret.told_text import told_text
 from dialoom.engine.interpret.value_words import name_words, other_words
+from dialoom.engine.values.reactions import Found
 from dialoom.understanding.normalise import words_of
 from dialoom.understanding.replies import folded_words, reply_words
 from dialoom.understanding.words.roles import roles_for
@@ -34,6 +36,8 @@ class NamedQuestions(msgspec.Struct, frozen=True):
     """For each name the questions that fit it equally; none where the message wants nothing asked again."""
     says_nothing_else: bool = False
     """True if all that was said is names, words of change, values and words such as "the"."""
+    texts: tuple[Found, ...] = ()
+    """Texts that came along for named questions: "change the name to Anna"."""
 
 
 NONE = NamedQuestions()
@@ -63,27 +67,21 @@ def named_questions(
         if not _BREAKS.isdisjoint(text[last.end : word.start])
     }
     changes = replies.asks_for_change(said, is_reply=is_reply, breaks=breaks)
-    if not slots or not said or (not changes and not is_no and not replies.all_but.any_in(said)):
+    if not slots or not said or not (changes or is_no or is_reply or replies.all_but.any_in(said)):
         return NONE
     exceptions = list(replies.all_but.find(said))
-    places: dict[str, list[int]] = {}
-    for place, word in enumerate(said):
-        places.setdefault(_singular(word), []).append(place)
-    best: list[_Place] = []
-    for number, forms in enumerate(_names(p, slots, replies)):
-        found = [
-            (rank, end - start, start, number) for rank, form in forms for start, end in _places(said, form, places)
-        ]
-        best += sorted(set(found), reverse=True)
+    best = _places_of_names(p, slots, said, replies)
+    told = _told(p, text, words, best, slots, used, changes, is_reply=is_reply)
+    texts = tuple(one.found for one in told)
     wanted = [one for one in best if changes or is_no or _is_excepted(said, one[2], exceptions, replies)]
     right = [one for one in wanted if _is_right(said, one[2], one[2] + one[1], replies)]
     wanted = [one for one in wanted if one not in right]
     best = [one for one in best if one not in right]
     if not wanted:
-        return NONE
+        return NamedQuestions(texts=texts)
     alternatives = roles_for(p.flow.language).alternatives
     joining = [word in replies.beside or word in alternatives for word in said]
-    for start, end in changes:
+    for start, end in (*changes, *(one.span for one in told)):
         joining[start:end] = [True] * (end - start)
 
     def is_joined(last: int, first: int) -> bool:
@@ -92,9 +90,11 @@ def named_questions(
             return "," in text[words[last - 1].end : words[first].start]
         return last < first and all(joining[last:first])
 
-    groups = _regions(max(wanted, key=lambda one: one[:2]), best, is_joined)
+    surest = max(wanted, key=lambda one: (any(one[1] + one[2] == text.span[0] for text in told), *one[:2]))
+    groups = _regions(surest, best, is_joined)
     covered = {place for _, length, start, _ in itertools.chain(*groups) for place in range(start, start + length)}
-    covered |= {place for start, end in (*changes, *exceptions) for place in range(start, end)}
+    spans = (*changes, *exceptions, *(one.span for one in told))
+    covered |= {place for start, end in spans for place in range(start, end)}
     rest = [word for place, word in enumerate(words) if place not in covered]
     says_nothing_else = _says_nothing(rest, replies)
     if is_no and not changes and not exceptions and not says_nothing_else:
@@ -102,7 +102,43 @@ def named_questions(
     if not alternatives.isdisjoint(said):
         groups = [list(itertools.chain(*groups))]  # "the date or the time is wrong"
     named = tuple(tuple(slots[number] for *_, number in group) for group in groups)
-    return NamedQuestions(named, says_nothing_else)
+    return NamedQuestions(named, says_nothing_else, texts)
+
+
+class _Told(msgspec.Struct, frozen=True):
+    found: Found
+    span: tuple[int, int]
+    """The words of the text, with those that lead to it."""
+
+
+def _told(
+    p: RunningTurn,
+    text: str,
+    words: Sequence[Word],
+    best: Sequence[_Place],
+    slots: Sequence[Slot],
+    used: Sequence[Stretch],
+    changes: Sequence[tuple[int, int]],
+    *,
+    is_reply: bool,
+) -> list[_Told]:
+    """Return the texts that the message gives to questions of the type Text by their own names, one each."""
+    replies = reply_words(p.flow.language)
+    told: dict[int, _Told] = {}
+    for rank, length, start, number in best:
+        slot, name = slots[number], (start, start + length)
+        is_change = any(end <= start for _, end in changes)
+        is_shared = any(one[1:3] == (length, start) and one[3] != number for one in best)
+        if rank != _OWN or slot.type != "Text" or number in told or is_shared or not (is_change or is_reply):
+            continue
+        others = [one.start for one in used]
+        others += [words[at].start for _, _, at, other in best if other != number]
+        span = told_text(text, words, name, others, replies, p.flow.language, is_change=is_change)
+        if span is not None:
+            value = text[words[span[0]].start : words[span[1] - 1].end]
+            found = Found(slot.key, slot.place, [value] if slot.takes_many else value, is_asked=False)
+            told[number] = _Told(found, (name[1], span[1]))
+    return list(told.values())
 
 
 _Place = tuple[int, int, int, int]
@@ -147,6 +183,20 @@ def _names(p: RunningTurn, slots: Sequence[Slot], replies: ReplyWords) -> list[l
         forms += [(_TYPE, name) for name in type_names or (name_words(slot.type),)]
         names.append([form for form in forms if form[1]])
     return names
+
+
+def _places_of_names(p: RunningTurn, slots: Sequence[Slot], said: Sequence[str], replies: ReplyWords) -> list[_Place]:
+    """Return where the names of the questions stand in the message, of each question the surest first."""
+    places: dict[str, list[int]] = {}
+    for place, word in enumerate(said):
+        places.setdefault(_singular(word), []).append(place)
+    best: list[_Place] = []
+    for number, forms in enumerate(_names(p, slots, replies)):
+        found = [
+            (rank, end - start, start, number) for rank, form in forms for start, end in _places(said, form, places)
+        ]
+        best += sorted(set(found), reverse=True)
+    return best
 
 
 def _places(said: Sequence[str], form: tuple[str, ...], places: dict[str, list[int]]) -> list[tuple[int, int]]:

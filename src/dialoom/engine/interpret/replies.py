@@ -18,10 +18,11 @@ from dialoom.engine.values.reactions import Found
 from dialoom.errors import TemplateError
 from dialoom.understanding.normalise import words_of
 from dialoom.understanding.replies import folded_words, reply_words
+from dialoom.understanding.words.counted import things_for
 from dialoom.understanding.words.roles import roles_for
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from dialoom.engine.compiled import AskingPlace, Texts
     from dialoom.engine.interpret.slots import Slot, Stretch
@@ -123,15 +124,16 @@ class Reply:
 
 
 def plain_answer(
-    p: RunningTurn, text: str, used: Iterable[Stretch], question: frozenset[str], known: frozenset[str]
+    p: RunningTurn, text: str, used: Sequence[Stretch], question: frozenset[str], known: frozenset[str]
 ) -> bool | None:
     """Return the yes or no that is all that was said. ``question`` and ``known``: see ``ReplyWords.plain_answer``."""
     kept = list(text)
-    for one in used:
-        kept[one.start : one.end] = " " * (one.end - one.start)
+    ends = [_end_with_unit(p, text, one) for one in used]
+    for one, end in zip(used, ends, strict=True):
+        kept[one.start : end] = " " * (end - one.start)
     rest = "".join(kept)
     # Words behind which a value stands are not the last ones.
-    last = max((one.end for one in used), default=0)
+    last = max(ends, default=0)
     words = folded_words(rest)
     if text[last:].strip() == "" and used:
         words = (*words, _VALUE)
@@ -142,6 +144,13 @@ def plain_answer(
         return None
     when = p.flow.recogniser.recognise(rest, _WHEN, p.memory.now())
     return None if any(one.confidence > GUESS for candidates in when.values() for one in candidates) else True
+
+
+def _end_with_unit(p: RunningTurn, text: str, one: Stretch) -> int:
+    """Return where a value ends, with what it counts: "2 people"."""
+    behind = next((word for word in words_of(text) if word.start >= one.end), None)
+    is_unit = one.type == "Number" and behind is not None and behind.folded in things_for(p.flow.language)
+    return behind.end if behind is not None and is_unit and text[one.end : behind.start].isspace() else one.end
 
 
 def is_strict(p: RunningTurn, place: AskingPlace) -> bool:

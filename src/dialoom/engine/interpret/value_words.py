@@ -16,6 +16,7 @@ from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Any
 
+from dialoom.engine.interpret.alternatives import are_alternatives
 from dialoom.engine.interpret.slots import Slot, Stretch
 from dialoom.languages import Roles
 from dialoom.understanding import Candidate
@@ -153,7 +154,7 @@ class ValueWords:
     ) -> None:
         """Prepare to read one message. ``custom_types``: those whose values may be places. ``measured``: amounts and
         durations in it, whoever asks for them."""
-        self._text = text
+        self.text = self._text = text
         self.measured = sorted(measured, key=lambda one: one.start)
         self._language = language
         self._roles: Roles = roles_for(language)
@@ -169,13 +170,9 @@ class ValueWords:
         self._counting = CountedNumbers(text, language)
 
     def are_alternatives(self, stretches: Sequence[Stretch]) -> bool:
-        """Return whether nothing but a word such as "or" stands between one value and the next."""
+        """Return whether the text leaves open which of these values is meant: "10 or 11", "between 9 and 11"."""
         self._cut()
-        between = [
-            [word.folded for word in self._words[self._from(one.end) : self._until(other.start)]]
-            for one, other in pairwise(stretches)
-        ]
-        return all(words and all(word in self._roles.alternatives for word in words) for words in between)
+        return are_alternatives(self.text, self._words, stretches, self._language)
 
     def among(self, kept: Sequence[Stretch]) -> ValueWords:
         """Set the stretches that stand in the message, in text order, and return ``self``."""
@@ -257,6 +254,9 @@ class ValueWords:
         found = []
         for stretch in stretches:
             before = [word for word in self._before(stretch) if word not in claimed]
+            # The "time" of "any time but 10" names no question.
+            denying = {place for span in self._denying.find([one.folded for one in before]) for place in range(*span)}
+            before = [word for place, word in enumerate(before) if place not in denying]
             behind = self._behind(stretch, names)
             unit = self._unit(stretch, names)
             claimed.update(behind if unit is None else (*behind, unit))

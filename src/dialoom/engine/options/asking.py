@@ -9,7 +9,7 @@ from dialoom.engine.compiled import Commands, EntitiesConfirmation, Offer, Place
 from dialoom.engine.options import offered, review, value_replies
 from dialoom.engine.options.match_option import Fixed
 from dialoom.engine.running_turn import FlowBroken, Open, RunningTurn
-from dialoom.engine.state import Ask, Choice
+from dialoom.engine.state import Ask, Choice, SuggestionPages
 from dialoom.errors import TemplateError
 from dialoom.messages import BotMessage, Dialog, Option
 from dialoom.messages.said import DialogType
@@ -129,14 +129,21 @@ def always_shown(place: Place) -> int:
 
 
 def suggest(p: RunningTurn, step: str, texts: list[str], choices: tuple[Choice, ...]) -> None:
-    """Send a message whose replies are suggestions only: they answer no question, so they have no keys and no pages."""
+    """Send a message whose replies are suggestions only: they answer no question, so they have no keys."""
     for text in texts[:-1]:
         p.send(BotMessage(text), step)
-    replies = tuple(Option(choice.title, choice.value, image=choice.image) for choice in choices)
-    if texts or replies:
-        p.send(BotMessage(texts[-1] if texts else "", replies), step)
-        if len(choices) <= MAX_PLACED:
-            p.suggested = tuple(Choice(choice.title, choice.value) for choice in choices)
+    if texts or choices:
+        show_suggestions(p, SuggestionPages(choices, step, texts[-1] if texts else ""))
+
+
+def show_suggestions(p: RunningTurn, pages: SuggestionPages) -> None:
+    """Send the last text of a message with a page of its replies. The system buttons say their labels."""
+    shown = pages.choices[pages.start : pages.start + MAX_PAGE_OPTIONS]
+    replies = [Option(choice.title, choice.value, image=choice.image) for choice in shown]
+    replies += _paging_buttons(p.flow.commands, pages.start, len(pages.choices))
+    p.send(BotMessage(pages.text, tuple(replies)), pages.step)
+    p.suggested = tuple(Choice(choice.title, choice.value) for choice in shown)
+    p.suggestion_pages = pages if len(pages.choices) > MAX_PAGE_OPTIONS else None
 
 
 def _dialog(p: RunningTurn, step: str, offer: Offer, choices: tuple[Choice, ...], ask: Ask) -> Dialog:
@@ -159,8 +166,6 @@ def _label(template: Template | None, scope: Scope) -> str:
 
 
 MAX_PAGE_OPTIONS = 5
-MAX_PLACED = 10
-"""Of more suggestions nobody names one by its place."""
 NEXT, PREVIOUS, SKIP = "next", "previous", "skip"
 MANY = 500
 """Options from which on it pays to keep them."""
@@ -178,13 +183,21 @@ def page(commands: Commands, choices: Sequence[Choice], ask: Ask, always: int = 
         *keyed_options(choices[:always], ask),
         *keyed_options(choices[start : start + MAX_PAGE_OPTIONS], ask, start),
     ]
-    if ask.start > 0:
-        title = label(commands, PREVIOUS)
-        shown.append(Option(title, title, f"{ask.number}.{PREVIOUS}", system="previous"))
-    if start + MAX_PAGE_OPTIONS < len(choices):
-        title = label(commands, NEXT)
-        shown.append(Option(title, title, f"{ask.number}.{NEXT}", system="next"))
+    shown += _paging_buttons(commands, ask.start, len(choices) - always, f"{ask.number}.")
     return tuple(shown)
+
+
+def _paging_buttons(commands: Commands, start: int, count: int, key: str = "") -> list[Option]:
+    """Return Prev where some of ``count`` options precede the page, and Next where more follow. ``key``: what their
+    keys begin with; "" for none."""
+    buttons = []
+    if start > 0:
+        title = label(commands, PREVIOUS)
+        buttons.append(Option(title, title, key and key + PREVIOUS, system="previous"))
+    if start + MAX_PAGE_OPTIONS < count:
+        title = label(commands, NEXT)
+        buttons.append(Option(title, title, key and key + NEXT, system="next"))
+    return buttons
 
 
 def label(commands: Commands, direction: str) -> str:
@@ -221,7 +234,7 @@ def _keyed(choices: Sequence[Choice], number: int, start: int) -> tuple[Option, 
     )
 
 
-def next_start(ask: Ask, count: int, direction: str) -> int | None:
+def next_start(shown: Ask | SuggestionPages, count: int, direction: str) -> int | None:
     """Return where the page in that direction begins; None when there is none."""
-    start = ask.start + MAX_PAGE_OPTIONS if direction == NEXT else ask.start - MAX_PAGE_OPTIONS
+    start = shown.start + MAX_PAGE_OPTIONS if direction == NEXT else shown.start - MAX_PAGE_OPTIONS
     return start if 0 <= start < count else None

@@ -1,4 +1,5 @@
-"""Turns the page of the open question's options: the phrases and buttons NEXT-PAGE and PREVIOUS-PAGE."""
+"""Turns the page of the open question's options, or of a message's replies: the phrases and buttons NEXT-PAGE and
+PREVIOUS-PAGE."""
 
 from __future__ import annotations
 
@@ -11,14 +12,17 @@ from dialoom.understanding import normalise
 
 
 def run_paging(p: RunningTurn, text: str) -> bool:
-    """Turn the page if the whole message is a phrase for it; with nothing to page it is ordinary text."""
-    if p.ask is None:
+    """Turn the page if the whole message is a phrase for it; with nothing to page it is ordinary text. The open
+    question goes before the replies of a message."""
+    if p.ask is None and p.suggestion_pages is None:
         return False
     commands = p.flow.commands
     phrase = normalise(text)
     if phrase in commands.next_page:
-        return turn_page(p, asking.NEXT)
-    return phrase in commands.previous_page and turn_page(p, asking.PREVIOUS)
+        return turn_page(p, asking.NEXT) or _turn_suggestions(p, asking.NEXT)
+    if phrase not in commands.previous_page:
+        return False
+    return turn_page(p, asking.PREVIOUS) or _turn_suggestions(p, asking.PREVIOUS)
 
 
 def turn_page(p: RunningTurn, direction: str) -> bool:
@@ -35,6 +39,16 @@ def turn_page(p: RunningTurn, direction: str) -> bool:
     p.ask = ask = msgspec.structs.replace(ask, start=start)
     texts = _texts(p, place, ask.is_ambiguity)
     asking.show(p, place, texts[-1:], choices, ask)
+    return True
+
+
+def _turn_suggestions(p: RunningTurn, direction: str) -> bool:
+    """Show another page of the replies of a message; false when there is none."""
+    pages = p.suggestion_pages
+    start = None if pages is None else asking.next_start(pages, len(pages.choices), direction)
+    if pages is None or start is None:
+        return False
+    asking.show_suggestions(p, msgspec.structs.replace(pages, start=start))
     return True
 
 

@@ -29,7 +29,8 @@ class ConfirmationReader:
         own_yes, own_no = {plain(fold(one)) for one in words.yes}, {plain(fold(one)) for one in words.no}
         self._no = own_no | ({plain(fold(one)) for one in english.no} - own_yes)
         self._yes = own_yes | ({plain(fold(one)) for one in english.yes} - self._no)
-        neither = (*words.neither, *english.neither)
+        unread = (one for one in words.unread_before if plain(fold(one)).split(" ")[0] in self._no)
+        neither = (*words.neither, *english.neither, *unread)
         strong = one_of((*words.strong, *english.strong))
         polite = one_of((*words.polite, *english.polite))
         fillers = one_of((*words.fillers, *english.fillers))

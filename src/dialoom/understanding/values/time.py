@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     _Way = tuple[str, Callable[[re.Match[str], datetime], int | None]]
     """A pattern, and what reads a stretch that it matched."""
 
+MAX_DIAL_HOUR = 12
 BARE_HOUR = 0.5
 """Confidence of a message that is one bare number; a written time has 1."""
 
@@ -137,8 +138,16 @@ class TimeReader:
                 if value is not None and self._is_length(said.folded.text, found):
                     continue
                 is_house = "bare" in pattern.groupindex and self._is_before_a_name(said, found.end())
-                sure = BARE_HOUR if is_house or "guess" in pattern.groupindex else 1.0
+                is_guess = "guess" in pattern.groupindex or (read == self._relation and self._may_be_range(found))
+                sure = BARE_HOUR if is_house or is_guess else 1.0
                 yield Stretch(*found.span(), None if value is None else (value, *self._place(found)), sure)
+
+    def _may_be_range(self, found: re.Match[str]) -> bool:
+        """Return whether "10 to 12" may be ten minutes before as well as from ten on."""
+        groups = found.groupdict()
+        minutes, hour = groups["minutes"], groups["hour"]
+        is_digits = minutes.isdecimal() and hour.isdecimal() and int(minutes) <= MAX_DIAL_HOUR
+        return is_digits and not groups.get("part2") and plain(found["relation"]) in self._ranging
 
     def _hours_of_pair(self, found: re.Match[str]) -> Iterator[Stretch]:
         """The two hours of "between 9 and 11" or "10 or 11 pm". In bare numbers they are unsure."""
@@ -245,7 +254,9 @@ class TimeReader:
         yield from self._in_digits(say)
         yield from self._by_hour(words, say)
         yield from self._by_offset(words, say)
-        yield rf"(?P<fixed>{one_of(words.fixed_times)})", self._fixed_time
+        about = rf"(?:\s?-?{one_of(words.loose_after)})?"
+        leading = rf"(?:(?:{say.at}|{say.near})\s+){{0,2}}"  # "at about noon"
+        yield rf"{leading}(?P<fixed>{one_of(words.fixed_times)}){about}", self._fixed_time
         length = rf"(?P<length>{self._lengths.pattern})"
         yield rf"{one_of(words.within)}{say.gap}{length}", self._counted
         yield rf"{length}\s+{one_of(words.from_now)}", self._counted
@@ -389,7 +400,8 @@ class _Pieces:
         self.gap = r"\s+" if words.spaced else r"\s*"
         self.at, self.near, self.part = one_of(words.at), one_of(words.near), one_of(words.parts)
         # "9 am at 5 Bon Air Road": the "am" belongs to the nine.
-        self.part1 = rf"(?<!\d)(?<!\d\s)(?P<part1>{self.part})"
+        not_after = "".join(rf"(?<!{re.escape(fold(word))}\s)" for word in words.not_part_after)
+        self.part1 = rf"(?<!\d)(?<!\d\s){not_after}(?P<part1>{self.part})"
         join = r"[,\s]\s*" if words.spaced else r"\s*"
         before = rf"(?:{self.part1}{join}(?:(?:{self.at}|{self.near})\s+)?)?"
         self.before = before if words.parts else "(?P<part1>(?!))?"
