@@ -170,6 +170,7 @@ NO = {
 
 OTHER = {
     "en": [
+        "all good and you",
         "cool it", "no changes", "10 to 12",
         "no later than 9", "no earlier than 9", "any time but 9", "between 9 and 11", "awesome, but let me check",
         "no problem", "please wait", "hmm book", "ok book it to go",
@@ -201,6 +202,7 @@ OTHER = {
         "that would be nice but I can't", "I can't on Tuesday", "I can't", "i wont be there", "yes, if possible earlier", "I'd say yes but",
     ],
     "de": [
+        "alles gut und dir",
         "bitte?", "kein problem",
         "ist das richtig", "stimmt das", "passt das", "ja und", "das ist falsch", "stimmt nicht", "ja aber um 10", "ja, aber nicht am Dienstag", "ja vielleicht", "vielleicht", "ja, wenn es geht", "ok warte", "ja moment", "ja nein", "jein",
         "ich weiß nicht", "keine ahnung", "ja, aber die Telefonnummer ist falsch", "die Uhrzeit ist falsch", "Uhrzeit ändern", "alles außer dem Datum",
@@ -221,6 +223,7 @@ OTHER = {
         "würde passen, wenn es um 10 wäre", "hoffentlich", "denke schon", "ich denke ja", "glaub schon",
     ],
     "fr": [
+        "tout va bien merci et vous",
         "d'accord si",
         "oui et", "c'est faux", "oui mais pas à 10h", "oui mais à 10 h", "oui, peut-être", "peut-être", "oui si c'est possible", "attendez", "ok attends", "je ne sais pas", "oui non",
         "l'heure est fausse", "changer l'heure", "tout sauf la date", "pas mardi", "oui, vendredi", "oui pour ma BMW", "oui, plus tard", "combien ça coûte ?",
@@ -278,6 +281,7 @@ OTHER = {
         "ik denk van wel", "ja behalve dinsdag", "alles goed behalve de tijd", "wijzig de dag", "ik wil de dag veranderen",
     ],
     "pt": [
+        "tudo bem e você",
         "não mais tarde que as 9",
         "está errado", "sim mas às 10", "sim, mas não na terça", "talvez", "sim talvez", "espera", "ok, espere", "não sei", "sim não", "a hora está errada", "mudar a hora",
         "tudo menos a data", "sim, sexta", "sim, para o meu BMW", "sim, mais tarde", "quanto custa?", "sim?", "sim se não chover", "acho que sim", "sim amanhã",
