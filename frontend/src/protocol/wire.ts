@@ -8,6 +8,8 @@ export interface Option {
   readonly subtitle?: string;
   readonly image?: string;
   readonly system?: "next" | "previous";
+  /** Confirms; what stands beside it corrects. */
+  readonly role?: "confirm";
 }
 
 export interface Dialog {
@@ -60,6 +62,8 @@ export interface Message {
   readonly wants?: "file";
   /** The first that the bot says after a login: the card above is done with. */
   readonly loggedIn?: true;
+  /** Another page of the replies of the message with this id, whose place it takes. */
+  readonly replaces?: string;
 }
 
 export interface Bot {
@@ -147,6 +151,7 @@ export function readMessage(value: unknown): Message | null {
     ...(Array.isArray(given.files) && { files: given.files.map(readAttached) }),
     ...(given.wants === "file" && { wants: "file" }),
     ...(given.loggedIn === true && { loggedIn: true }),
+    ...(text(given.replaces) && { replaces: text(given.replaces) }),
   };
 }
 
@@ -187,6 +192,7 @@ function readOption(value: unknown): Option {
     ...(text(given.subtitle) && { subtitle: text(given.subtitle) }),
     ...(text(given.image) && { image: text(given.image) }),
     ...((given.system === "next" || given.system === "previous") && { system: given.system }),
+    ...(given.role === "confirm" && { role: "confirm" }),
   };
 }
 

@@ -10,8 +10,9 @@ import { DialoomChoices, type OpenEvent } from "./choices";
 import type { ChooseEvent } from "./choose-event";
 import { type AttachEvent, DialoomField, type DropEvent, type SayEvent } from "./field";
 import { drawFiles, drawPlace, fileStyles } from "./files";
-import { answerable, type Group, groups, type Line } from "./groups";
+import { answerable, type Drawn, type Group, groups, inPlace, isPaging, type Line } from "./groups";
 import { arrowDown, cross } from "./icons";
+import { leaveOut } from "./images";
 import { imageSource } from "./links";
 import { isLong, markdown } from "./markdown";
 import type { DialogsPart, LoadDialogs } from "./lazy-dialogs";
@@ -22,8 +23,17 @@ import { base, tokens } from "./tokens";
 
 /** A break shorter than this is not worth a line; an empty chat waits as long for the bot's greeting. */
 const TELL_AFTER = 1500;
+/** A wait longer than this says so. */
+const SLOW_AFTER = 8000;
+/** Messages of the bot that come within this time of each other are one answer. */
+const ONE_ANSWER = 10_000;
+
+/** What is drawn of a chat: its messages in the places that they have on the screen. */
+type Shown = Omit<View, "messages"> & { readonly messages: readonly Drawn[] };
 
 const DOTS = html`<div class="line" aria-hidden="true"><div class="typing"><i></i><i></i><i></i></div></div>`;
+
+const NO_ANSWER = { key: "", at: -Infinity };
 
 export class DialoomChat extends LitElement {
   static override properties = {
@@ -41,6 +51,7 @@ export class DialoomChat extends LitElement {
     onclosing: { attribute: false },
     view: { state: true },
     isLate: { state: true },
+    isSlow: { state: true },
     open: { state: true },
     dialogs: { state: true },
     isDialogsBroken: { state: true },
@@ -65,8 +76,10 @@ export class DialoomChat extends LitElement {
   declare opening: Opening;
   /** Given: the head has a button that closes, and Esc does the same. */
   declare onclosing: (() => void) | null;
-  declare view: View | null;
+  declare view: Shown | null;
   declare isLate: boolean;
+  /** Something is waited for, and it takes long. */
+  declare isSlow: boolean;
   /** The id of the message whose dialog is open. */
   declare open: string;
   declare dialogs: DialogsPart | null;
@@ -80,9 +93,12 @@ export class DialoomChat extends LitElement {
   #chat: Chat | null = null;
   #stick = new StickToEnd(this, () => this.renderRoot.querySelector<HTMLElement>(".scroller"));
   #late: ReturnType<typeof setTimeout> | undefined;
+  #slow: ReturnType<typeof setTimeout> | undefined;
   /** Of each line: whether it arrived while the chat was open and so moved in. Decided once, or drawing would cut it off. */
   #arrived = new Map<string, boolean>();
   #isHistory = true;
+  /** Of the messages that only asked for another page of replies. */
+  #paged = new Set<string>();
 
   constructor() {
     super();
@@ -93,7 +109,7 @@ export class DialoomChat extends LitElement {
     this.opening = {};
     this.onclosing = null;
     this.view = null;
-    this.isLate = false;
+    this.isLate = this.isSlow = false;
     this.open = "";
     this.dialogs = null;
     this.isDialogsBroken = false;
@@ -118,6 +134,8 @@ export class DialoomChat extends LitElement {
     removeEventListener("pageshow", this.#seenAgain);
     removeEventListener("message", this.#challenged);
     clearTimeout(this.#late);
+    clearTimeout(this.#slow);
+    this.#slow = undefined;
     this.#chat?.stop();
     this.#chat = null;
   }
@@ -151,14 +169,29 @@ export class DialoomChat extends LitElement {
   #look(chat: Chat): void {
     if (chat !== this.#chat) return;
     const before = this.view;
-    const view = chat.view;
+    const { messages, ...rest } = chat.view;
+    for (const parcel of rest.parcels) if (isPaging(parcel)) this.#paged.add(parcel.id);
+    // The wish for another page goes with the page that comes for it, which may be a moment behind.
+    const isAsking = this.#paged.has(messages.at(-1)?.clientId ?? "");
+    const view = { ...rest, messages: inPlace(isAsking ? messages.slice(0, -1) : messages) };
     this.view = view;
+    this.#watch(view, before);
     if (view.connection === before?.connection) return;
     clearTimeout(this.#late);
     this.isLate = false;
     this.#late = setTimeout(() => {
       this.isLate = true;
     }, TELL_AFTER);
+  }
+
+  /** Counts how long something is waited for: the bot's answer, or its next part. */
+  #watch(view: Shown, before: Shown | null): void {
+    const isWaiting = view.isTyping || view.parcels.some(({ state }) => state !== "failed");
+    const isNew = view.messages.at(-1)?.id !== before?.messages.at(-1)?.id;
+    if (isWaiting && !isNew && this.#slow !== undefined) return;
+    clearTimeout(this.#slow);
+    this.isSlow = false;
+    this.#slow = isWaiting ? setTimeout(() => (this.isSlow = true), SLOW_AFTER) : undefined;
   }
 
   #online = (): void => this.#chat?.wake(true);
@@ -240,9 +273,9 @@ export class DialoomChat extends LitElement {
     `;
   }
 
-  #list(view: View, words: Words): unknown {
+  #list(view: Shown, words: Words): unknown {
     const found = groups(view.messages, view.parcels);
-    if (!found.length && !view.isTyping) return this.#empty(view, words);
+    if (!found.length && !(view.isTyping && view.bot)) return this.#empty(view, words);
     const open = answerable(view.messages, view.parcels);
     const choices = open ? this.#choices(open, words) : nothing;
     // The dots stand in the bot's own group when it goes on talking.
@@ -272,7 +305,7 @@ export class DialoomChat extends LitElement {
     const state = parcel && parcel.state !== "sent" ? parcel.state : "";
     const at = message?.createdAt;
     const title = at ? moment(Date.parse(at), Date.now(), this.#language) : nothing;
-    return html`<div class="line ${state} ${this.#moving(key)}" lang=${this.#language}>
+    return html`<div class="line ${state} ${this.#moving(key)}" data-key=${key} lang=${this.#language}>
       ${message?.from === "bot" ? this.#said(message, title) : this.#own(message, parcel, words, title)}
       ${state === "sending" ? html`<span class="unseen">${words.sending}</span>` : nothing}
       ${
@@ -294,7 +327,7 @@ export class DialoomChat extends LitElement {
   #said(message: Message, title: string | typeof nothing): TemplateResult {
     const { location, files } = message;
     const text = message.text || (location || files?.length ? "" : message.dialog?.title || "");
-    return html`${text ? html`<div class="bubble prose ${isLong(text) ? "long" : ""}" dir="auto" title=${title}>${markdown(text)}</div>` : nothing}
+    return html`${text ? html`<div class="bubble prose ${isLong(text) ? "long" : ""}" title=${title}>${markdown(text)}</div>` : nothing}
       ${location ? html`<div class="bubble">${drawPlace(location, this.#words, this.#language)}</div>` : nothing}
       ${files?.length ? drawFiles(files, this.#words) : nothing}
       ${message.dialog?.type === "login" ? this.#login(message) : nothing}`;
@@ -318,14 +351,15 @@ export class DialoomChat extends LitElement {
     return html`<div class="bubble" dir="auto" title=${title}>${text}</div>`;
   }
 
-  #choices(message: Message, words: Words): unknown {
+  #choices(message: Drawn, words: Words): unknown {
     if (!message.replies.length && !message.dialog && !message.wants) return nothing;
     return html`<dialoom-choices
-      class=${this.#moving(`${message.id} choices`)}
+      class=${this.#moving(`${message.key} choices`)}
       .replies=${message.replies}
       .dialog=${message.dialog ?? null}
       .words=${words}
       .language=${this.#language}
+      .isBusy=${this.view?.parcels.some(isPaging) ?? false}
       .wantsFile=${message.wants === "file" && !this.view?.uploads.length}
       .isOpen=${this.open === message.id}
       .dialogs=${this.dialogs}
@@ -341,11 +375,11 @@ export class DialoomChat extends LitElement {
     return this.dialogs.sheet(dialog, words, this.#language, this.#anchor, frame);
   }
 
-  get #question(): Message | null {
+  get #question(): Drawn | null {
     return this.view ? answerable(this.view.messages, this.view.parcels) : null;
   }
 
-  #empty(view: View, words: Words): unknown {
+  #empty(view: Shown, words: Words): unknown {
     if (view.connection === "refused")
       return html`<div class="hero">
         ${this.#avatar()}<strong title=${view.reason}>${words.notNow}</strong>
@@ -353,6 +387,12 @@ export class DialoomChat extends LitElement {
         <button type="button" class="act" @click=${() => this.#chat?.start()}>${words.tryAgain}</button>
       </div>`;
     if (!this.isLate) return nothing;
+    const isAway = view.connection === "reconnecting" || view.connection === "offline";
+    if (isAway && !view.bot)
+      return html`<div class="hero" role="alert">
+        ${this.#avatar()}<strong>${words.notNow}</strong>
+        <button type="button" class="act" @click=${() => this.#chat?.wake(true)}>${words.tryAgain}</button>
+      </div>`;
     if (view.connection !== "live") return nothing;
     return html`<div class="hero">
       ${this.#avatar()}<strong dir="auto">${this.#name}</strong>
@@ -360,32 +400,39 @@ export class DialoomChat extends LitElement {
     </div>`;
   }
 
-  #notice(view: View, words: Words): unknown {
+  #notice(view: Shown, words: Words): unknown {
     if (view.connection === "offline") return html`<div>${words.offline}</div>`;
     if (view.connection === "refused" && view.messages.length) return html`<div>${words.notNow}</div>`;
     if (view.connection === "reconnecting" && this.isLate) return html`<div class="soft">${words.reconnecting}</div>`;
     if (view.connection === "opening" && this.isLate) return html`<div class="soft">${words.connecting}</div>`;
+    if (this.isSlow)
+      return html`<div class="soft">
+        <span>${words.slow} <button type="button" class="again" @click=${() => this.#chat?.wake(true)}>${words.tryAgain}</button></span>
+      </div>`;
     if (view.isTyping) return html`<span class="unseen">${fill(words.typing, { name: this.#name })}</span>`;
     return nothing;
   }
 
   #newer(words: Words): unknown {
-    if (this.#stick.isStuck || !this.#hasNews) return nothing;
+    if (!this.#hasNews || (this.#stick.isStuck && !this.#stick.hasMore)) return nothing;
     return html`<div class="newer">
-      <button type="button" @click=${() => this.#stick.toEnd(true)}>${arrowDown}${words.newMessages}</button>
+      <button type="button" @click=${() => this.#stick.toLast()}>${arrowDown}${words.newMessages}</button>
     </div>`;
   }
 
   #avatar(): TemplateResult {
     const source = imageSource(this.view?.bot?.avatarUrl ?? this.avatar);
-    if (source) return html`<span class="avatar" aria-hidden="true"><img src=${source} alt="" referrerpolicy="no-referrer" /></span>`;
-    const initial = [...this.#name.trim()][0] ?? "";
-    return html`<span class="avatar" aria-hidden="true">${initial.toLocaleUpperCase(this.#language)}</span>`;
+    const initial = ([...this.#name.trim()][0] ?? "").toLocaleUpperCase(this.#language);
+    // The letter stands behind the picture, which may not come.
+    const image = source ? html`<img src=${source} alt="" referrerpolicy="no-referrer" @error=${leaveOut} />` : nothing;
+    return html`<span class="avatar" aria-hidden="true">${initial}${image}</span>`;
   }
 
   // -- after drawing
 
   #hasNews = false;
+  /** The first message of the bot's newest answer, and when it was said. */
+  #answer = NO_ANSWER;
 
   protected override willUpdate(changed: PropertyValues): void {
     this.#speak();
@@ -393,13 +440,18 @@ export class DialoomChat extends LitElement {
     const isDialogNeeded = this.#question?.dialog || this.view?.messages.some(({ dialog }) => dialog?.type === "login");
     if (changed.has("view") && isDialogNeeded) void this.#loadDialogs();
     if (this.open && this.open !== this.#question?.id) this.#forgetDialog();
-    if (this.#stick.isStuck) this.#hasNews = false;
-    const before = changed.get("view") as View | null | undefined;
+    if (this.#stick.isStuck && !this.#stick.hasMore) this.#hasNews = false;
+    const before = changed.get("view") as Shown | null | undefined;
     if (!changed.has("view") || !this.view || !before) return;
-    const grown = this.view.messages.length > before.messages.length;
-    if (grown && !this.#stick.isStuck && this.view.messages.at(-1)?.from === "bot") this.#hasNews = true;
-    // What the user sends is always looked at.
-    if (this.view.parcels.length > before.parcels.length) this.#stick.isStuck = true;
+    const last = before.messages.at(-1)?.position ?? 0;
+    const fresh = this.view.messages.find(({ from, position, replaces }) => from === "bot" && position > last && !replaces);
+    if (fresh) this.#hasNews = true;
+    if (fresh && Date.parse(fresh.createdAt) - this.#answer.at >= ONE_ANSWER) this.#answer = { key: fresh.key, at: Date.parse(fresh.createdAt) };
+    // What the user sends is always looked at, and what comes then is another answer.
+    if (this.view.parcels.length > before.parcels.length) {
+      this.#stick.isStuck = true;
+      this.#answer = NO_ANSWER;
+    }
   }
 
   protected override updated(changed: PropertyValues): void {
@@ -410,7 +462,7 @@ export class DialoomChat extends LitElement {
       this.#isHistory = false;
       this.requestUpdate();
       this.#stick.toEnd(false);
-    } else if (this.#stick.isStuck) this.#stick.toEnd(true);
+    } else if (this.#stick.isStuck) this.#stick.toAnswer(this.renderRoot.querySelector<HTMLElement>(`[data-key="${CSS.escape(this.#answer.key)}"]`));
   }
 
   #spoken = "";
@@ -493,6 +545,8 @@ export class DialoomChat extends LitElement {
   #choose(event: ChooseEvent): void {
     this.open = "";
     this.#chat?.say(event.content, event.shown);
+    // The next page stands where this one did, and so does the focus.
+    if (this.view?.parcels.some(isPaging)) return;
     // The button goes away and with it the focus. On a phone the field would open the keyboard: only keys and mice go there.
     if (event.isByKey || matchMedia("(pointer: fine)").matches) this.focus();
   }

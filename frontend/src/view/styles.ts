@@ -3,18 +3,23 @@
 import { css } from "lit";
 
 export const layout = css`
-  :host {
-    display: block;
-    block-size: 100%;
-    min-block-size: 0;
+  /* Whatever the page says of all its elements, this one stands there. */
+  :host(:not([hidden])) {
+    display: block !important;
+    block-size: 100% !important;
+    min-block-size: 0 !important;
+  }
+
+  .chat {
+    /* Nothing is inherited from the page but where the text runs and the custom properties. */
+    all: initial;
+    box-sizing: border-box;
+    color-scheme: inherit;
     background: var(--surface);
     color: var(--text);
     font: 400 15px/22px var(--font);
     -webkit-text-size-adjust: 100%;
     text-size-adjust: 100%;
-  }
-
-  .chat {
     position: relative;
     display: flex;
     flex-direction: column;
@@ -59,6 +64,7 @@ export const layout = css`
   }
 
   .avatar {
+    position: relative;
     flex: none;
     display: grid;
     place-items: center;
@@ -75,6 +81,8 @@ export const layout = css`
   }
 
   .avatar img {
+    position: absolute;
+    inset: 0;
     inline-size: 100%;
     block-size: 100%;
     object-fit: cover;
@@ -165,6 +173,9 @@ export const bubbles = css`
   }
 
   .bubble {
+    /* Marks piled on letters stay inside; the focus ring of a link has its room. */
+    overflow: clip;
+    overflow-clip-margin: 6px;
     max-inline-size: 100%;
     padding: 8px 14px;
     border-radius: var(--round);
@@ -187,7 +198,10 @@ export const bubbles = css`
   .user .bubble {
     background: var(--brand);
     color: var(--brand-text);
+    box-shadow: inset 0 0 0 1px var(--brand-edge);
     white-space: pre-wrap;
+    /* Each line by its own first letter. */
+    unicode-bidi: plaintext;
   }
 
   .user .line:not(:first-of-type) .bubble {
@@ -210,6 +224,34 @@ export const bubbles = css`
   .failed .bubble {
     background: var(--brand-quiet);
     color: var(--brand-ink);
+  }
+
+  /* Pale already: an edge would make it a button. */
+  :is(.sending, .failed) .bubble {
+    box-shadow: none;
+  }
+
+  @media (forced-colors: active) {
+    .bubble,
+    .typing {
+      border: 1px solid;
+    }
+
+    .user .bubble {
+      border-color: Highlight;
+    }
+
+    .bot .long {
+      border: 0;
+    }
+
+    .typing i {
+      background: CanvasText;
+    }
+
+    .avatar {
+      border: 1px solid;
+    }
   }
 
   .bot .long {
@@ -239,7 +281,7 @@ export const bubbles = css`
   }
 
   .retry {
-    min-block-size: 28px;
+    min-block-size: calc(var(--target) - 12px);
     margin-block-start: 2px;
     padding: 0 4px;
     border: 0;
@@ -340,10 +382,10 @@ export const states = css`
     display: inline-flex;
     align-items: center;
     gap: 6px;
-    block-size: 36px;
+    block-size: var(--target);
     padding-inline: 12px 16px;
     border: 1px solid var(--line);
-    border-radius: 18px;
+    border-radius: 22px;
     background: light-dark(var(--surface), var(--raised));
     box-shadow: 0 4px 16px var(--shadow);
     font-size: 14px;
@@ -377,6 +419,18 @@ export const states = css`
     align-items: center;
     gap: 8px;
     padding: 4px 4px 8px;
+  }
+
+  .notice .again {
+    min-block-size: calc(var(--target) - 12px);
+    padding: 0 4px;
+    border: 0;
+    border-radius: 6px;
+    background: none;
+    color: var(--brand-ink);
+    font-weight: 500;
+    text-decoration: underline;
+    text-underline-offset: 2px;
   }
 
   .notice > div::before {
@@ -416,6 +470,12 @@ export const prose = css`
   .prose blockquote,
   .prose .table {
     margin-block: 8px;
+  }
+
+  /* Each item and cell runs by its own first letter, and stands on the side of its list or table. */
+  .prose :is(li, td, th) {
+    text-align: match-parent;
+    unicode-bidi: plaintext;
   }
 
   .prose .heading {
@@ -488,6 +548,16 @@ export const prose = css`
     border-block-start: 1px solid var(--line);
   }
 
+  /* An image that does not come is its own words. */
+  .prose .lost {
+    display: none;
+    color: var(--quiet);
+  }
+
+  .prose img[hidden] + .lost {
+    display: inline;
+  }
+
   .prose img {
     display: block;
     max-inline-size: 100%;
@@ -511,7 +581,6 @@ export const prose = css`
     padding-block: 6px;
     padding-inline: 0 20px;
     border-block-end: 1px solid var(--line);
-    text-align: start;
     overflow-wrap: normal;
   }
 
