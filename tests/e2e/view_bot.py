@@ -32,6 +32,7 @@ PEOPLE = [
     {"title": "د. سامي خليل", "subtitle": "Cardiology, 2nd floor", "value": "b", "image": DEAD},
     {"title": "Dr. Mei Tanaka", "subtitle": "الأمراض الجلدية", "value": "c"},
 ]
+CARD = {"title": "{{this.title}}", "subtitle": "{{this.subtitle}}", "image": "{{this.image}}"}
 SIZES = [f"Size {number}" for number in range(1, 13)]
 
 
@@ -53,7 +54,7 @@ CONVERSATIONS = {
     "hostile": _say(*HOSTILE),
     "mixed": _say(MIXED, f"![A map]({DEAD})"),
     "sizes": _goal(_question("size", "Which size?", {"type": "quick-reply", "data": SIZES})),
-    "cards": _goal(_question("card", "Whom?", {"type": "carousel", "title": "People", "data": PEOPLE})),
+    "cards": _goal(_question("card", "Whom?", {"type": "carousel", "title": "People", "data": PEOPLE, "template": CARD})),
     "people": _goal(
         _question("people", "Who?", {"type": "multi-select", "title": "Choose", "data": PEOPLE})
         | {"capture-multiple-values": True}

@@ -39,6 +39,11 @@ export const buttons = css`
       color var(--quick) var(--ease);
   }
 
+  .act.soft,
+  .act:disabled {
+    box-shadow: none;
+  }
+
   @media (forced-colors: active) {
     .act {
       border: 1px solid;

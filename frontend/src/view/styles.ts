@@ -474,6 +474,7 @@ export const prose = css`
 
   /* Each item and cell runs by its own first letter, and stands on the side of its list or table. */
   .prose :is(li, td, th) {
+    text-align: -webkit-match-parent;
     text-align: match-parent;
     unicode-bidi: plaintext;
   }

@@ -148,6 +148,7 @@ export const base = css`
 
   /* A title or subtitle whose words run the other way: they stand on the side of the rest all the same. */
   .titled {
+    text-align: -webkit-match-parent;
     text-align: match-parent;
   }
 
