@@ -122,7 +122,8 @@ def test_an_image_keeps_its_cards_shape_and_a_dead_one_is_not_seen(opened: Any) 
     expect(chat.page.locator("dialoom-carousel img").first).to_be_visible()
     expect(chat.page.locator("dialoom-carousel img").nth(1)).to_be_hidden()
     boxes = [box for card in chat.page.locator("dialoom-carousel .image").all() if (box := card.bounding_box())]
-    assert len(boxes) == 3 and {round(box["width"] / box["height"], 1) for box in boxes} == {1.5}
+    assert len(boxes) == 3
+    assert {round(box["width"] / box["height"], 1) for box in boxes} == {1.5}
     picture(chat.page, "view-cards")
     chat.say("show mixed")
     expect(chat.page.get_by_text("A map", exact=True)).to_be_visible()
@@ -234,6 +235,7 @@ def test_a_hosts_styles_do_not_reach_into_the_chat(browser: Browser, service: Se
     box = page.locator(".window").bounding_box()
     picture(page, f"view-host-{'hostile' if style else 'plain'}")
     context.close()
-    assert box is not None and (box["width"], box["height"]) == (400, 680)
+    assert box is not None
+    assert (box["width"], box["height"]) == (400, 680)
     assert found[".chat"] == ["15px", "400", "22px", "normal", "none", "0px", "visible", "ltr", "auto"]
     assert found[".pill"][:5] == ["15px", "500", "22px", "normal", "none"]

@@ -21,7 +21,7 @@ ZALGO = "Z" + "̷̡̛̮͙̘͔̗̯͂̈́̈́̒̚" * 30 + "algo"
 HOSTILE = (
     ZALGO,
     "w" * 5000,
-    "safe‮ txt.exe ‮override",
+    "safe\u202e txt.exe \u202eoverride",
     "😀" * 200,
     '<img src=x onerror="window.broken=1"><script>window.broken=1</script>',
     "[click](javascript:window.broken=1) ![x](javascript:window.broken=1)",
@@ -54,7 +54,9 @@ CONVERSATIONS = {
     "hostile": _say(*HOSTILE),
     "mixed": _say(MIXED, f"![A map]({DEAD})"),
     "sizes": _goal(_question("size", "Which size?", {"type": "quick-reply", "data": SIZES})),
-    "cards": _goal(_question("card", "Whom?", {"type": "carousel", "title": "People", "data": PEOPLE, "template": CARD})),
+    "cards": _goal(
+        _question("card", "Whom?", {"type": "carousel", "title": "People", "data": PEOPLE, "template": CARD})
+    ),
     "people": _goal(
         _question("people", "Who?", {"type": "multi-select", "title": "Choose", "data": PEOPLE})
         | {"capture-multiple-values": True}

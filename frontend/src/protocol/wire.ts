@@ -66,11 +66,25 @@ export interface Message {
   readonly replaces?: string;
 }
 
+/** How the bot's author wants the chat to look; what is left out is as the chat has it. */
+export interface Look {
+  readonly brand?: string;
+  readonly background?: string;
+  readonly font?: string;
+  /** Pixels. */
+  readonly radius?: number;
+  /** What stands in the head in place of the name. */
+  readonly header?: string;
+  /** Words on the button that opens the chat. */
+  readonly launcher?: string;
+}
+
 export interface Bot {
   readonly id: string;
   readonly name: string;
   readonly avatarUrl: string | null;
   readonly language: string;
+  readonly look: Look;
 }
 
 /** The answer to POST web/sessions. */
@@ -125,7 +139,14 @@ export function readOpened(value: unknown): Opened {
 
 export function readBot(value: unknown): Bot {
   const bot = fields(value);
-  return { id: text(bot.id), name: text(bot.name), avatarUrl: text(bot.avatarUrl) || null, language: text(bot.language) || "en" };
+  const about = { id: text(bot.id), name: text(bot.name), avatarUrl: text(bot.avatarUrl) || null, language: text(bot.language) || "en" };
+  return { ...about, look: readLook(bot.look) };
+}
+
+function readLook(value: unknown): Look {
+  const { radius, ...given } = fields(value);
+  const texts = Object.entries(given).filter(([, written]) => typeof written === "string");
+  return { ...Object.fromEntries(texts), ...(typeof radius === "number" && { radius }) };
 }
 
 export function readMessages(value: unknown): Message[] {

@@ -14,6 +14,7 @@ import { answerable, type Drawn, type Group, groups, inPlace, isPaging, type Lin
 import { arrowDown, cross } from "./icons";
 import { leaveOut } from "./images";
 import { imageSource } from "./links";
+import { wear } from "./look";
 import { isLong, markdown } from "./markdown";
 import type { DialogsPart, LoadDialogs } from "./lazy-dialogs";
 import { StickToEnd } from "./scroll";
@@ -42,6 +43,7 @@ export class DialoomChat extends LitElement {
     channel: {},
     token: {},
     name: {},
+    header: {},
     avatar: {},
     language: {},
     placeholder: {},
@@ -67,6 +69,8 @@ export class DialoomChat extends LitElement {
   declare token: string;
   /** Name, avatar and language are the page's guess until the session tells the bot's own. */
   declare name: string;
+  /** What stands in the head in place of the name. */
+  declare header: string;
   declare avatar: string;
   declare language: string;
   declare placeholder: string;
@@ -102,7 +106,7 @@ export class DialoomChat extends LitElement {
 
   constructor() {
     super();
-    this.server = this.bot = this.channel = this.token = this.name = this.avatar = this.placeholder = "";
+    this.server = this.bot = this.channel = this.token = this.name = this.header = this.avatar = this.placeholder = "";
     this.language = "en";
     this.theme = "auto";
     this.page = false;
@@ -176,6 +180,11 @@ export class DialoomChat extends LitElement {
     const view = { ...rest, messages: inPlace(isAsking ? messages.slice(0, -1) : messages) };
     this.view = view;
     this.#watch(view, before);
+    if (view.bot && view.bot !== before?.bot) {
+      // In a window of its own the button that opens it wears the look too.
+      const root = this.getRootNode();
+      wear(root instanceof ShadowRoot ? (root.host as HTMLElement) : this, view.bot.look);
+    }
     if (view.connection === before?.connection) return;
     clearTimeout(this.#late);
     this.isLate = false;
@@ -211,6 +220,10 @@ export class DialoomChat extends LitElement {
 
   get #name(): string {
     return this.view?.bot?.name || this.name || this.bot;
+  }
+
+  get #header(): string {
+    return this.view?.bot?.look.header || this.header || this.#name;
   }
 
   get #words(): Words {
@@ -253,7 +266,7 @@ export class DialoomChat extends LitElement {
       >
         <header class="head">
           <div class="column">
-            ${this.#avatar()} ${this.page ? html`<h1 class="name" dir="auto">${name}</h1>` : html`<p class="name" dir="auto">${name}</p>`}
+            ${this.#avatar()} ${this.page ? html`<h1 class="name" dir="auto">${this.#header}</h1>` : html`<p class="name" dir="auto">${this.#header}</p>`}
             ${this.onclosing ? html`<button type="button" class="round close" aria-label=${words.close} title=${words.close} @click=${this.onclosing}>${cross}</button>` : nothing}
           </div>
         </header>

@@ -5,8 +5,8 @@ from __future__ import annotations
 import copy
 from typing import TYPE_CHECKING, Any
 
-from tests.http.support import FLOW, Client, serving
 from tests.http.chat.test_web import Browser, browser
+from tests.http.support import FLOW, Client, serving
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -58,7 +58,8 @@ async def test_a_question_that_is_asked_again_is_no_page(tmp_path: Path) -> None
         second = await _turn(chat, "Next 5")
         await chat.send(text="help")
         again = (await chat.read())[-1]
-        assert _titles(again)[0] == "Size 1" and "replaces" not in again
+        assert _titles(again)[0] == "Size 1"
+        assert "replaces" not in again
         assert (await _turn(chat, "Next 5"))["replaces"] == again["id"] != second["id"]
 
 

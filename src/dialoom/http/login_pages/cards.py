@@ -58,7 +58,8 @@ def spoken(accepted: str) -> str:
 def whose(deployed: Deployed) -> PageOwner:
     """Return the name, the avatar and the language of a bot's pages: that of the chat."""
     bot = deployed.bot
-    return PageOwner(bot.file.language, bot.name, bot.file.avatar)
+    look = bot.file.look
+    return PageOwner(bot.file.language, bot.name, look.avatar or bot.file.avatar, look)
 
 
 def wait_card(opened: Opened, challenge: str, origins: Sequence[str], go_on: str) -> Card:

@@ -323,7 +323,7 @@ class LoginPageEndpoints:
     async def _answer(
         self, exchange: Exchange, status: int, card: Card, whose: PageOwner, headers: dict[str, str]
     ) -> None:
-        policy = with_images(page.policy(card), self._service.settings)
+        policy = with_images(page.policy(card, whose.look), self._service.settings)
         body = page.page(card, whose).encode()
         headers = {"content-security-policy": policy} | headers
         await exchange.answer(status, body, "text/html; charset=utf-8", **headers)
