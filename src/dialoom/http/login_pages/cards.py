@@ -126,8 +126,15 @@ def code_card(opened: Opened, code: str, way: LoginRedirect) -> Card:
     return Card(title=texts.code_title, texts=(texts.code_text,), code=code, button=button)
 
 
-def refusal_card(language: str, code: str) -> Card:
-    """Return the card that says what happened, and what to do about it."""
+def refusal_card(language: str, code: str, back: str | None = None, *, closes: bool = False) -> Card:
+    """Return the card that says what happened, and what to do about it. ``back``: the chat's address, where it is
+    known; ``closes``: its button closes the window, under which the chat is, where the browser lets it."""
     texts, reason = login_texts(language), REASONS.get(code, "busy")
     told: RefusalText = getattr(texts.refusals, reason)
-    return Card(title=told.title, texts=(told.text, *(() if reason == "busy" else (texts.ask_for_link,))))
+    return Card(
+        title=told.title,
+        texts=(told.text, *(() if reason == "busy" else (texts.ask_for_link,))),
+        button=Button(texts.back, back) if back else None,
+        script=CLOSE_SCRIPT if back and closes else "",
+        told={"closes": "1"} if back and closes else {},
+    )
