@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from tests.e2e.page_checks import axe, overflow, picture
-from tests.e2e.view_bot import DEAD, HOSTILE, view_bots
+from tests.e2e.view_bot import DEAD, HOSTILE, LOOK, PAGE_TOKEN, view_bots
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -203,6 +203,63 @@ def test_hostile_texts_stay_in_their_bubbles_and_do_nothing(opened: Any) -> None
     assert axe(chat.page) == []
 
 
+YELLOW = "rgb(255, 212, 0)"
+
+
+def test_the_hosted_page_wears_the_bots_look_from_its_first_paint(opened: Any) -> None:
+    chat = opened("branded")
+    expect(chat.page.get_by_role("heading", level=1)).to_have_text("Yellow shop")
+    chat.say("show sizes")
+    expect(chat.page.get_by_role("button", name="Next 5")).to_be_visible()
+    picture(chat.page, "view-branded")
+    assert chat.contrast(chat.style(".chat", "backgroundColor"), LOOK["background"]) < 1.01
+    assert chat.style(".user .bubble", "borderTopLeftRadius") == "4px"
+    assert chat.style(".bubble", "fontFamily").startswith('"Courier New"')
+    assert (
+        chat.page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--look-brand')") == "#ffd400"
+    )
+    assert axe(chat.page) == []
+
+
+def test_a_light_background_stays_out_of_the_dark_theme(opened: Any) -> None:
+    chat = opened("branded", color_scheme="dark")
+    chat.say("show sizes")
+    expect(chat.page.get_by_role("button", name="Next 5")).to_be_visible()
+    picture(chat.page, "view-branded-dark")
+    assert chat.contrast(chat.style(".chat", "backgroundColor"), "#ffffff") > 15
+
+
+@pytest.mark.parametrize(
+    ("own", "shown"), [("", YELLOW), (":root { --dialoom-brand: rgb(0, 200, 83) }", "rgb(0, 200, 83)")]
+)
+def test_the_widget_wears_the_bots_look_under_the_pages_own(
+    browser: Browser, service: Service, own: str, shown: str
+) -> None:
+    context = browser.new_context(viewport=WIDE, locale="en-US")
+    page = context.new_page()
+    page.route(f"{HOST}/", lambda route: route.fulfill(body=_shop(service, own, "branded"), content_type="text/html"))
+    page.goto(f"{HOST}/")
+    page.get_by_role("button", name="Chat with").click()
+    expect(page.locator(".bot .bubble")).to_have_text("Hello!")
+    page.get_by_role("button", name="Close").click()
+    painted = page.get_by_role("button", name="Chat with").evaluate(
+        """(button) => {
+          const context = Object.assign(document.createElement("canvas"), {width: 1, height: 1}).getContext("2d");
+          context.fillStyle = getComputedStyle(button).backgroundColor;
+          context.fillRect(0, 0, 1, 1);
+          return `rgb(${[...context.getImageData(0, 0, 1, 1).data].slice(0, 3).join(", ")})`;
+        }"""
+    )
+    context.close()
+    assert painted == shown
+
+
+def _shop(service: Service, style: str, bot: str) -> str:
+    attributes = f'data-bot="{bot}" data-channel="web" data-token="{PAGE_TOKEN.format(bot)}"'
+    script = f'<script src="{service.url}/static/widget.js" {attributes}></script>'
+    return f"<!doctype html><title>Shop</title><style>{style}</style><h1>Lamps</h1>{script}"
+
+
 HOSTILE_STYLE = """
 * { all: unset !important } div { display: none } button { display: none !important }
 :root { font-size: 40px; direction: rtl; color-scheme: dark }
@@ -215,11 +272,7 @@ body { font: 700 60px/3 cursive; letter-spacing: 9px; text-transform: uppercase;
 def test_a_hosts_styles_do_not_reach_into_the_chat(browser: Browser, service: Service, style: str) -> None:
     context = browser.new_context(viewport=WIDE, locale="en-US", color_scheme="light")
     page = context.new_page()
-    script = (
-        f'{service.url}/static/widget.js" data-bot="plain" data-channel="web" data-token="dlc_token_of_the_page_0001'
-    )
-    html = f'<!doctype html><title>Shop</title><style>{style}</style><h1>Lamps</h1><script src="{script}"></script>'
-    page.route(f"{HOST}/", lambda route: route.fulfill(body=html, content_type="text/html"))
+    page.route(f"{HOST}/", lambda route: route.fulfill(body=_shop(service, style, "plain"), content_type="text/html"))
     page.goto(f"{HOST}/")
     page.get_by_role("button", name="Chat with").click()
     expect(page.locator(".bot .bubble")).to_have_text("Hello!")

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+PAGE_TOKEN = "dlc_token_of_the_page_of_{}"
 TALL = "https://images.test/tall.svg"
 DEAD = "https://images.test/dead.png"
 LONG = "First line of the answer.\n\n" + "\n\n".join(
@@ -33,6 +34,7 @@ PEOPLE = [
     {"title": "Dr. Mei Tanaka", "subtitle": "الأمراض الجلدية", "value": "c"},
 ]
 CARD = {"title": "{{this.title}}", "subtitle": "{{this.subtitle}}", "image": "{{this.image}}"}
+LOOK = {"brand": "#ffd400", "background": "#fff3d6", "font": "Courier New", "radius": 4, "header": "Yellow shop"}
 SIZES = [f"Size {number}" for number in range(1, 13)]
 
 
@@ -80,11 +82,12 @@ TRAINING = {
 @contextlib.contextmanager
 def view_bots(folder: Path, origin: str) -> Iterator[Service]:
     """Serve the bot in English and in Arabic, and in English with a look of its own. ``origin``: of a host's page."""
-    web = {"id": "web", "type": "web", "token": "dlc_token_of_the_page_0001", "allowed-origins": [origin]}
+    web = {"id": "web", "type": "web", "allowed-origins": [origin]}
     flow = {"conversations": CONVERSATIONS}
     bots = [
-        {"id": "plain", "name": "Plain", "channels": [web]},
+        {"id": "plain", "name": "Plain", "channels": [web | {"token": PAGE_TOKEN.format("plain")}]},
         {"id": "arabic", "name": "عيادة", "language": "ar"},
+        {"id": "branded", "name": "Branded", "channels": [web | {"token": PAGE_TOKEN.format("branded")}], "look": LOOK},
     ]
     service = Service([write_bot(folder / str(bot["id"]), bot, flow, TRAINING) for bot in bots], folder / "data")
     try:
