@@ -17,8 +17,9 @@ import { imageSource } from "./links";
 import { wear } from "./look";
 import { isLong, markdown } from "./markdown";
 import type { DialogsPart, LoadDialogs } from "./lazy-dialogs";
+import { prose } from "./prose";
 import { StickToEnd } from "./scroll";
-import { bubbles, layout, prose, states } from "./styles";
+import { bubbles, layout, states } from "./styles";
 import { chosenDay, moment } from "./time";
 import { base, tokens } from "./tokens";
 
@@ -416,6 +417,8 @@ export class DialoomChat extends LitElement {
   #notice(view: Shown, words: Words): unknown {
     if (view.connection === "offline") return html`<div>${words.offline}</div>`;
     if (view.connection === "refused" && view.messages.length) return html`<div>${words.notNow}</div>`;
+    // Said in the place of the messages, where there are none.
+    if (view.connection === "reconnecting" && !view.bot && !view.messages.length) return nothing;
     if (view.connection === "reconnecting" && this.isLate) return html`<div class="soft">${words.reconnecting}</div>`;
     if (view.connection === "opening" && this.isLate) return html`<div class="soft">${words.connecting}</div>`;
     if (this.isSlow)
