@@ -488,6 +488,12 @@ export const states = css`
       margin-block-start: 4px;
     }
 
+    /* Beside the text, not on it. */
+    .newer {
+      justify-content: flex-end;
+      padding-inline-end: 12px;
+    }
+
     .newer button {
       inline-size: var(--target);
       justify-content: center;
