@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Parcel } from "../src/chat/outbox";
 import type { Message } from "../src/protocol/wire";
-import { answerable, type Drawn, groups, inPlace, isPaging } from "../src/view/groups";
+import { answerable, type Drawn, groups, inPlace, isPaging, PagesInPlace } from "../src/view/groups";
 
 const START = Date.parse("2030-05-12T10:00:00Z");
 
@@ -88,4 +88,13 @@ test("the wish for another page is no message, and leaves the replies where they
   expect(groups([message(1, "bot")], [wish("sending")])).toHaveLength(1);
   expect(answerable([message(1, "bot")], [wish("sent")])?.id).toBe("m1");
   expect(groups([message(1, "bot")], [wish("failed")])).toHaveLength(2);
+});
+
+test("a wish for another page is not seen while the page for it is on its way", () => {
+  const pages = new PagesInPlace();
+  const wish: Parcel = { ...parcel("p", "sent"), content: { option: { key: "3.next" } } };
+  const [question, said] = [message(1, "bot"), message(2, "user", { type: "option", text: "Next 5", clientId: "p" })];
+  expect(pages.put([question], [wish]).map(({ id }) => id)).toEqual(["m1"]);
+  expect(pages.put([question, said], []).map(({ id }) => id)).toEqual(["m1"]);
+  expect(pages.put([question, said, message(3, "bot", { replaces: "m1" })], []).map(({ id }) => id)).toEqual(["m3"]);
 });

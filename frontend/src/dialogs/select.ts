@@ -154,7 +154,7 @@ export class DialoomSelect extends Panel {
       }
 
       [aria-selected="true"] .mark {
-        border-color: var(--brand);
+        border-color: var(--brand-edge);
         background: var(--brand);
         color: var(--brand-text);
       }

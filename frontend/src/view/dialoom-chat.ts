@@ -10,11 +10,12 @@ import { DialoomChoices, type OpenEvent } from "./choices";
 import type { ChooseEvent } from "./choose-event";
 import { type AttachEvent, DialoomField, type DropEvent, type SayEvent } from "./field";
 import { drawFiles, drawPlace, fileStyles } from "./files";
-import { answerable, type Drawn, type Group, groups, inPlace, isPaging, type Line } from "./groups";
+import { answerable, type Drawn, type Group, groups, isPaging, type Line, PagesInPlace } from "./groups";
 import { arrowDown, cross } from "./icons";
 import { leaveOut } from "./images";
 import { imageSource } from "./links";
 import { wear } from "./look";
+import { LongWait } from "./long-wait";
 import { isLong, markdown } from "./markdown";
 import type { DialogsPart, LoadDialogs } from "./lazy-dialogs";
 import { prose } from "./prose";
@@ -25,8 +26,6 @@ import { base, tokens } from "./tokens";
 
 /** A break shorter than this is not worth a line; an empty chat waits as long for the bot's greeting. */
 const TELL_AFTER = 1500;
-/** A wait longer than this says so. */
-const SLOW_AFTER = 8000;
 /** Messages of the bot that come within this time of each other are one answer. */
 const ONE_ANSWER = 10_000;
 
@@ -54,7 +53,6 @@ export class DialoomChat extends LitElement {
     onclosing: { attribute: false },
     view: { state: true },
     isLate: { state: true },
-    isSlow: { state: true },
     open: { state: true },
     dialogs: { state: true },
     isDialogsBroken: { state: true },
@@ -83,8 +81,6 @@ export class DialoomChat extends LitElement {
   declare onclosing: (() => void) | null;
   declare view: Shown | null;
   declare isLate: boolean;
-  /** Something is waited for, and it takes long. */
-  declare isSlow: boolean;
   /** The id of the message whose dialog is open. */
   declare open: string;
   declare dialogs: DialogsPart | null;
@@ -98,12 +94,11 @@ export class DialoomChat extends LitElement {
   #chat: Chat | null = null;
   #stick = new StickToEnd(this, () => this.renderRoot.querySelector<HTMLElement>(".scroller"));
   #late: ReturnType<typeof setTimeout> | undefined;
-  #slow: ReturnType<typeof setTimeout> | undefined;
+  #wait = new LongWait(() => this.requestUpdate());
   /** Of each line: whether it arrived while the chat was open and so moved in. Decided once, or drawing would cut it off. */
   #arrived = new Map<string, boolean>();
   #isHistory = true;
-  /** Of the messages that only asked for another page of replies. */
-  #paged = new Set<string>();
+  #pages = new PagesInPlace();
 
   constructor() {
     super();
@@ -114,7 +109,7 @@ export class DialoomChat extends LitElement {
     this.opening = {};
     this.onclosing = null;
     this.view = null;
-    this.isLate = this.isSlow = false;
+    this.isLate = false;
     this.open = "";
     this.dialogs = null;
     this.isDialogsBroken = false;
@@ -139,8 +134,7 @@ export class DialoomChat extends LitElement {
     removeEventListener("pageshow", this.#seenAgain);
     removeEventListener("message", this.#challenged);
     clearTimeout(this.#late);
-    clearTimeout(this.#slow);
-    this.#slow = undefined;
+    this.#wait.stop();
     this.#chat?.stop();
     this.#chat = null;
   }
@@ -175,12 +169,9 @@ export class DialoomChat extends LitElement {
     if (chat !== this.#chat) return;
     const before = this.view;
     const { messages, ...rest } = chat.view;
-    for (const parcel of rest.parcels) if (isPaging(parcel)) this.#paged.add(parcel.id);
-    // The wish for another page goes with the page that comes for it, which may be a moment behind.
-    const isAsking = this.#paged.has(messages.at(-1)?.clientId ?? "");
-    const view = { ...rest, messages: inPlace(isAsking ? messages.slice(0, -1) : messages) };
+    const view = { ...rest, messages: this.#pages.put(messages, rest.parcels) };
     this.view = view;
-    this.#watch(view, before);
+    this.#wait.watch(view);
     if (view.bot && view.bot !== before?.bot) {
       // In a window of its own the button that opens it wears the look too.
       const root = this.getRootNode();
@@ -192,16 +183,6 @@ export class DialoomChat extends LitElement {
     this.#late = setTimeout(() => {
       this.isLate = true;
     }, TELL_AFTER);
-  }
-
-  /** Counts how long something is waited for: the bot's answer, or its next part. */
-  #watch(view: Shown, before: Shown | null): void {
-    const isWaiting = view.isTyping || view.parcels.some(({ state }) => state !== "failed");
-    const isNew = view.messages.at(-1)?.id !== before?.messages.at(-1)?.id;
-    if (isWaiting && !isNew && this.#slow !== undefined) return;
-    clearTimeout(this.#slow);
-    this.isSlow = false;
-    this.#slow = isWaiting ? setTimeout(() => (this.isSlow = true), SLOW_AFTER) : undefined;
   }
 
   #online = (): void => this.#chat?.wake(true);
@@ -421,7 +402,7 @@ export class DialoomChat extends LitElement {
     if (view.connection === "reconnecting" && !view.bot && !view.messages.length) return nothing;
     if (view.connection === "reconnecting" && this.isLate) return html`<div class="soft">${words.reconnecting}</div>`;
     if (view.connection === "opening" && this.isLate) return html`<div class="soft">${words.connecting}</div>`;
-    if (this.isSlow)
+    if (this.#wait.isSlow)
       return html`<div class="soft">
         <span>${words.slow} <button type="button" class="again" @click=${() => this.#chat?.wake(true)}>${words.tryAgain}</button></span>
       </div>`;

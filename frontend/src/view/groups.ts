@@ -41,6 +41,17 @@ export function inPlace(messages: readonly Message[]): readonly Drawn[] {
   return drawn;
 }
 
+/** Puts pages in their places, also while the service has told the wish for one and not yet the page itself. */
+export class PagesInPlace {
+  /** Of the messages that only asked for another page. */
+  #wishes = new Set<string>();
+
+  put(messages: readonly Message[], parcels: readonly Parcel[]): readonly Drawn[] {
+    for (const parcel of parcels) if (isPaging(parcel)) this.#wishes.add(parcel.id);
+    return inPlace(this.#wishes.has(messages.at(-1)?.clientId ?? "") ? messages.slice(0, -1) : messages);
+  }
+}
+
 /** Whether the user only asks for another page of the replies, which is no message to look at. */
 export function isPaging({ content, state }: Parcel): boolean {
   return state !== "failed" && "option" in content && "key" in content.option && /\.(next|previous)$/.test(content.option.key);
