@@ -175,7 +175,7 @@ def test_another_page_of_replies_stands_where_the_first_one_did(opened: Any) -> 
     expect(chat.page.locator(".user .bubble").last).to_have_text("Size 7")
 
 
-def test_confirm_looks_different_from_what_corrects(opened: Any) -> None:
+def test_confirm_looks_different_from_what_corrects_and_fingers_have_room(opened: Any) -> None:
     chat = opened(has_touch=True, is_mobile=True, viewport=PHONE)
     chat.say("show review")
     chat.page.get_by_role("button", name="Green").tap()
@@ -183,7 +183,14 @@ def test_confirm_looks_different_from_what_corrects(opened: Any) -> None:
     expect(confirm).to_be_visible()
     assert chat.style(".pill.confirm", "backgroundColor") != chat.style(".pill:not(.confirm)", "backgroundColor")
     picture(chat.page, "view-confirm")
-    targets = chat.page.locator("dialoom-choices button, dialoom-field button")
+    chat.page.route("**/web/messages", lambda route: route.fulfill(status=400, body="{}"))
+    chat.say("not sent")
+    expect(chat.page.get_by_role("button", name="Retry")).to_be_visible()
+    chat.page.locator("input[type=file]").set_input_files(
+        {"name": "a.txt", "mimeType": "text/plain", "buffer": b"text"}
+    )
+    expect(chat.page.get_by_role("button", name="Remove a.txt")).to_be_visible()
+    targets = chat.page.locator("dialoom-choices button, dialoom-field button, .retry")
     sizes = [box for target in targets.all() if (box := target.bounding_box())]
     assert min(min(box["width"], box["height"]) for box in sizes) >= 44
 

@@ -157,7 +157,7 @@ export class DialoomField extends LitElement {
         gap: 10px;
         max-inline-size: min(260px, 80%);
         padding: 6px;
-        padding-inline-end: 40px;
+        padding-inline-end: calc(var(--small-target) + 8px);
         border: 1px solid var(--line);
         border-radius: 14px;
         font-size: 13px;
@@ -237,8 +237,8 @@ export class DialoomField extends LitElement {
         position: absolute;
         inset-block-start: 4px;
         inset-inline-end: 4px;
-        inline-size: max(32px, var(--target) - 4px);
-        block-size: max(32px, var(--target) - 4px);
+        inline-size: var(--small-target);
+        block-size: var(--small-target);
       }
 
       .remove svg {

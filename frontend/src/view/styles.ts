@@ -281,7 +281,7 @@ export const bubbles = css`
   }
 
   .retry {
-    min-block-size: calc(var(--target) - 12px);
+    min-block-size: var(--small-target);
     margin-block-start: 2px;
     padding: 0 4px;
     border: 0;
@@ -422,7 +422,7 @@ export const states = css`
   }
 
   .notice .again {
-    min-block-size: calc(var(--target) - 12px);
+    min-block-size: var(--small-target);
     padding: 0;
     border: 0;
     border-radius: 6px;

@@ -70,6 +70,7 @@ export const tokens = css`
 
     /* What is pressed: large enough for a finger where there is one. */
     --target: 40px;
+    --small-target: 32px;
     --round: var(--dialoom-radius, var(--look-radius, 18px));
     --joined: min(6px, var(--round));
     --quick: 140ms;
@@ -81,6 +82,7 @@ export const tokens = css`
   @media (pointer: coarse) {
     :host {
       --target: 44px;
+      --small-target: 44px;
     }
   }
 
