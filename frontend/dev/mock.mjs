@@ -214,7 +214,7 @@ function poll(chat, after, wait, response) {
 function hosted(file, id, channel, response, asked = "") {
   const bot = bots[id] ?? { name: id, language: "en" };
   const direction = bot.language === "ar" ? "rtl" : "ltr";
-  const values = { bot: id, channel, name: bot.name, language: bot.language, direction, avatar: "", spoken: "en", noscript: "This page needs JavaScript.", initial: bot.name[0], text: asked };
+  const values = { bot: id, channel, name: bot.name, header: bot.name, language: bot.language, direction, avatar: "", spoken: "en", noscript: "This page needs JavaScript.", initial: bot.name[0], text: asked };
   const page = readFileSync(join(STATIC, file), "utf8").replace(/\{\{(\w+)\}\}/g, (_all, name) => values[name]);
   response.writeHead(200, { "content-type": TYPES[".html"], "content-security-policy": POLICY });
   response.end(page);

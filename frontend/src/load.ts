@@ -79,8 +79,8 @@ class DialoomWindow extends LitElement {
     base,
     css`
       :host {
-        position: fixed;
-        z-index: 2147483000;
+        position: fixed !important;
+        z-index: 2147483000 !important;
         inset-block-end: 20px;
         inset-inline-end: 20px;
         font: 400 15px/22px var(--font);

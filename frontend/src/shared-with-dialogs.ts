@@ -6,6 +6,7 @@ export { fill } from "./texts";
 export { buttons } from "./view/buttons";
 export { ChooseEvent } from "./view/choose-event";
 export { arrowDown, backward, cross, forward, icon, outward, pin, tick } from "./view/icons";
+export { leaveOut } from "./view/images";
 export { imageSource, linkTarget } from "./view/links";
 export { plain, title } from "./view/markdown";
 export { inWords } from "./view/coordinate-words";

@@ -334,3 +334,88 @@ test("taken out of the page the chat asks for nothing, put back it goes on", asy
   await settle();
   expect(bubbles()).toEqual(["Welcome back"]);
 });
+
+test("a first load that fails is a state of its own, with a way on", async () => {
+  service.broken.sessions = 503;
+  await show();
+  await settle(2000);
+  expect(find(".hero strong")?.textContent).toBe("This chat cannot be opened right now.");
+  expect(find(".notice")?.textContent?.trim()).toBe("");
+  service.broken = {};
+  find(".hero button")?.click();
+  await settle();
+  service.say("Hello.");
+  await settle();
+  expect(find(".hero")).toBeNull();
+  expect(bubbles()).toEqual(["Hello."]);
+});
+
+test("a wait of more than eight seconds says so, and ends with what is said", async () => {
+  await show();
+  const notice = () => find(".notice")?.textContent?.replace(/\s+/g, " ").trim();
+  service.say("Hello.");
+  await settle(60_000);
+  expect(notice()).toBe("");
+  service.type(true);
+  await settle(8300);
+  expect(notice()).toBe("Bot is typing");
+  await settle(200);
+  expect(notice()).toBe("This is taking longer than usual. Try again");
+  service.say("One moment.");
+  await settle();
+  expect(notice()).toBe("");
+  await settle(8500);
+  expect(notice()).toBe("This is taking longer than usual. Try again");
+  const before = service.calls.filter((call) => call === "events").length;
+  find(".notice button")?.click();
+  await settle(4000);
+  expect(service.calls.filter((call) => call === "events").length).toBe(before + 1);
+  service.type(false);
+  await settle();
+  expect(notice()).toBe("");
+});
+
+test("a message that does not get through in eight seconds is waited for too", async () => {
+  await show();
+  service.broken.messages = 503;
+  write("Hello");
+  press("Enter");
+  await settle(8200);
+  expect(find(".notice")?.textContent).toContain("This is taking longer than usual.");
+});
+
+test("the next page of replies stands where the first one did", async () => {
+  await show();
+  const reply = (title: string, key: string, system?: string) => ({ key, title, value: title, ...(system && { system }) });
+  service.say("Which?", { replies: [reply("a", "1.0"), reply("Next 5", "1.next", "next")] });
+  await settle();
+  buttons()[1]?.click();
+  await settle();
+  expect(bubbles()).toEqual(["Which?"]);
+  expect(service.sent.at(-1)?.option).toEqual({ key: "1.next" });
+  service.say("Which?", { replies: [reply("b", "1.5"), reply("Prev 5", "1.previous", "previous")], replaces: "m1" });
+  await settle();
+  expect(bubbles()).toEqual(["Which?"]);
+  expect(buttons().map((button) => button.textContent?.trim())).toEqual(["b", "Prev 5"]);
+  expect(inside("dialoom-choices").activeElement).toBe(buttons()[0]);
+});
+
+test("a dead image of a message is its own words", async () => {
+  await show();
+  service.say("![A map](https://images.test/map.png)");
+  await settle();
+  const image = find(".prose img");
+  expect(image?.hidden).toBe(false);
+  image?.dispatchEvent(new Event("error"));
+  expect(image?.hidden).toBe(true);
+  expect(find(".prose .lost")?.textContent).toBe("A map");
+});
+
+test("the head says what the bot's look has for it, and the chat wears the rest", async () => {
+  service.look = { brand: "#ffd400", radius: 0, header: "Yellow shop" };
+  await show();
+  expect(find("h1")?.textContent).toBe("Yellow shop");
+  expect(chat.style.getPropertyValue("--look-brand")).toBe("#ffd400");
+  expect(chat.style.getPropertyValue("--look-radius")).toBe("0px");
+  expect(find("[role=log]")?.getAttribute("aria-label")).toBe("Chat with Bot");
+});

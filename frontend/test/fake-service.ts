@@ -15,6 +15,7 @@ export class FakeService {
   calls: string[] = [];
   headers: Headers[] = [];
   language = "en";
+  look: object = {};
   user = "web_1";
   typing = false;
   /** The events endpoint: works, is refused by a proxy, or is held back by one. */
@@ -116,7 +117,7 @@ export class FakeService {
       token: `token-${this.#token}`,
       resume: `secret-${this.#token}`,
       user: { id: this.user },
-      bot: { id: "b", name: "Bot", avatarUrl: null, language: this.language },
+      bot: { id: "b", name: "Bot", avatarUrl: null, language: this.language, look: this.look },
       messages: this.messages.slice(-100),
       cursor: String(this.messages.at(-1)?.position ?? 0),
       typing: this.typing,

@@ -1,13 +1,14 @@
 import { expect, test } from "vitest";
 import type { Parcel } from "../src/chat/outbox";
 import type { Message } from "../src/protocol/wire";
-import { answerable, groups } from "../src/view/groups";
+import { answerable, type Drawn, groups, inPlace, isPaging, PagesInPlace } from "../src/view/groups";
 
 const START = Date.parse("2030-05-12T10:00:00Z");
 
-function message(position: number, from: "user" | "bot", more: Partial<Message> = {}): Message {
+function message(position: number, from: "user" | "bot", more: Partial<Message> = {}): Drawn {
   const createdAt = new Date(START + position * 1000).toISOString();
-  return { id: `m${position}`, position, from, type: "text", text: `${position}`, createdAt, replies: [], ...more };
+  const key = more.clientId ?? `m${position}`;
+  return { id: `m${position}`, key, position, from, type: "text", text: `${position}`, createdAt, replies: [], ...more };
 }
 
 const parcel = (id: string, state: Parcel["state"]): Parcel => ({ id, content: { text: id }, shown: id, state, at: START });
@@ -58,4 +59,42 @@ test("an answer on its way takes the replies away and one that failed brings the
   expect(answerable([message(1, "bot")], [parcel("p", "sending")])).toBeNull();
   expect(answerable([message(1, "bot")], [parcel("p", "sent")])).toBeNull();
   expect(answerable([message(1, "bot")], [parcel("p", "failed")])?.id).toBe("m1");
+});
+
+test("another page of replies takes the place of the one before, and the wish for it goes", () => {
+  const pages = [
+    message(1, "bot"),
+    message(2, "user", { type: "option", text: "Next 5" }),
+    message(3, "bot", { replaces: "m1" }),
+    message(4, "user", { text: "next 5" }),
+    message(5, "bot", { replaces: "m3" }),
+  ];
+  const [only, ...others] = inPlace(pages);
+  expect(others).toEqual([]);
+  expect(only).toMatchObject({ id: "m5", key: "m1", position: 5, createdAt: pages[0]?.createdAt });
+  expect(answerable(inPlace(pages), [])?.id).toBe("m5");
+});
+
+test("a page whose question stands further up, or is not here any more, stands for itself", () => {
+  const talk = [message(1, "bot"), message(2, "user"), message(3, "bot"), message(4, "user"), message(5, "bot", { replaces: "m1" })];
+  expect(inPlace(talk).map(({ id }) => id)).toEqual(["m1", "m2", "m3", "m4", "m5"]);
+  expect(inPlace(talk.slice(4)).map(({ id }) => id)).toEqual(["m5"]);
+});
+
+test("the wish for another page is no message, and leaves the replies where they are", () => {
+  const wish = (state: Parcel["state"]): Parcel => ({ ...parcel("p", state), content: { option: { key: "3.next" } } });
+  expect(isPaging(parcel("p", "sending"))).toBe(false);
+  expect(isPaging({ ...parcel("p", "sending"), content: { option: { key: "3.1" } } })).toBe(false);
+  expect(groups([message(1, "bot")], [wish("sending")])).toHaveLength(1);
+  expect(answerable([message(1, "bot")], [wish("sent")])?.id).toBe("m1");
+  expect(groups([message(1, "bot")], [wish("failed")])).toHaveLength(2);
+});
+
+test("a wish for another page is not seen while the page for it is on its way", () => {
+  const pages = new PagesInPlace();
+  const wish: Parcel = { ...parcel("p", "sent"), content: { option: { key: "3.next" } } };
+  const [question, said] = [message(1, "bot"), message(2, "user", { type: "option", text: "Next 5", clientId: "p" })];
+  expect(pages.put([question], [wish]).map(({ id }) => id)).toEqual(["m1"]);
+  expect(pages.put([question, said], []).map(({ id }) => id)).toEqual(["m1"]);
+  expect(pages.put([question, said, message(3, "bot", { replaces: "m1" })], []).map(({ id }) => id)).toEqual(["m3"]);
 });

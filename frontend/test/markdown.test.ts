@@ -15,18 +15,18 @@ function markup(text: string): string {
 
 test("paragraphs, emphasis and code become elements", () => {
   expect(markup("a **b** *c* ~~d~~ `e`\n\nf")).toBe(
-    "<p>a <strong>b</strong> <em>c</em> <del>d</del> <code>e</code></p><p>f</p>",
+    '<p dir="auto">a <strong>b</strong> <em>c</em> <del>d</del> <code>e</code></p><p dir="auto">f</p>',
   );
 });
 
 test("a line break in a message is one", () => {
-  expect(markup("a\nb")).toBe("<p>a<br>b</p>");
-  expect(markup("a<br/>b")).toBe("<p>a<br>b</p>");
+  expect(markup("a\nb")).toBe('<p dir="auto">a<br>b</p>');
+  expect(markup("a<br/>b")).toBe('<p dir="auto">a<br>b</p>');
 });
 
 test("lists nest, count from their start and show their boxes", () => {
-  expect(markup("3. a\n   - b")).toBe('<ol start="3"><li>a<ul><li>b</li></ul></li></ol>');
-  expect(markup("- [x] a\n- [ ] b")).toBe("<ul><li>☑ a</li><li>☐ b</li></ul>");
+  expect(markup("3. a\n   - b")).toBe('<ol dir="auto" start="3"><li>a<ul dir="auto"><li>b</li></ul></li></ol>');
+  expect(markup("- [x] a\n- [ ] b")).toBe('<ul dir="auto"><li>☑ a</li><li>☐ b</li></ul>');
 });
 
 test("a table keeps its alignment", () => {
@@ -36,7 +36,7 @@ test("a table keeps its alignment", () => {
 
 test("a heading is a line in bold and no part of the page's outline", () => {
   expect(drawn("# Title").querySelector("h1")).toBeNull();
-  expect(markup("# Title")).toBe('<p class="heading">Title</p>');
+  expect(markup("# Title")).toBe('<p class="heading" dir="auto">Title</p>');
 });
 
 test("HTML in a text is shown as the text that it is", () => {

@@ -48,6 +48,7 @@ TABLES = {
     "Described": "flow#in-every-object",
     "FromEnvironment": "flow#a-secret",
     "BotFile": "flow#botjson",
+    "Look": "flow#look",
     "Channel": "flow#channels",
     "BasicCredential": "flow#basic",
     "BearerCredential": "flow#bearer",
@@ -94,7 +95,7 @@ CREDENTIALS = ("BasicCredential", "BearerCredential", "CertificateCredential")
 
 NOT_IN_A_TALK = {
     "Described": {"$schema"},
-    "BotFile": {"name", "avatar", "access-token", "channels", "live-agents", "retention-days"},
+    "BotFile": {"name", "avatar", "look", "access-token", "channels", "live-agents", "retention-days"},
     "Authentication": {
         "acknowledgements",
         "oidc",
@@ -106,7 +107,7 @@ NOT_IN_A_TALK = {
         "confirmation-page-contents",
         "confirmation-page-redirect-url-web",
     },
-    **dict.fromkeys(("Channel", "Oidc", "Socialnet", "Workchat", "ConfirmationPage", *CREDENTIALS)),
+    **dict.fromkeys(("Look", "Channel", "Oidc", "Socialnet", "Workchat", "ConfirmationPage", *CREDENTIALS)),
 }
 """What a talk cannot show: channels, secrets, and the login itself. None: every key of the object."""
 

@@ -430,6 +430,9 @@ def test_a_cancelled_login_says_what_to_do_and_the_next_card_has_a_new_link(brow
     window.get_by_role("button", name="Cancel").click()
     expect(window.get_by_role("heading", name="The login was cancelled")).to_be_visible()
     expect(window.get_by_text("Please ask for a new link in the chat.")).to_be_visible()
+    # The chat lies under this window, which its one action closes.
+    with window.expect_event("close"):
+        window.get_by_role("link", name="Back to the chat").click()
     visit.page.get_by_role("textbox").fill(BALANCE)
     visit.page.keyboard.press("Enter")
     visit.hears(OVER)

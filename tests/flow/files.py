@@ -25,6 +25,15 @@ WHOLE_BOT: dict[str, Any] = {
     "name": "Whole",
     "language": "de-AT",
     "avatar": "https://example.com/a.png",
+    "look": {
+        "brand": "#0b6bcb",
+        "background": "#fffaf0",
+        "font": "Inter, Open Sans",
+        "radius": 8,
+        "header": "The whole shop",
+        "launcher": "Ask us",
+        "avatar": "https://example.com/b.png",
+    },
     "access-token": {"env": "BOT_ACCESS"},
     "channels": [
         {

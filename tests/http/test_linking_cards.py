@@ -11,6 +11,7 @@ from typing import get_args
 import msgspec
 import pytest
 
+from dialoom.flow.model import Look
 from dialoom.http.login_pages.cards import REASONS, Reason, refusal_card
 from dialoom.http.login_pages.endpoints import in_header
 from dialoom.http.pages import card as pages
@@ -174,3 +175,14 @@ def test_refusals_of_logins_are_told_apart_and_the_rest_passes() -> None:
 )
 def test_an_address_goes_into_a_header_and_nothing_else_does(address: str, sent: str) -> None:
     assert in_header(address) == sent
+
+
+def test_a_card_wears_the_bots_look_and_its_policy_names_that_style() -> None:
+    look = Look(brand="#ffd400", font="Inter")
+    card = Card(title="", texts=())
+    text = pages.page(card, PageOwner("en", "Bot", look=look))
+    (style,) = re.findall("<style>(:root{--look.*?)</style>", text)
+    assert style == ":root{--look-brand:#ffd400;--look-font:Inter}"
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    assert f"'sha256-{digest}'" in pages.policy(card, look)
+    assert pages.policy(card).count("sha256-") == 1

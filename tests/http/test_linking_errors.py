@@ -26,7 +26,7 @@ from tests.http.login_pages import (
     title,
 )
 from tests.http.support import BASE, BOT, Answer, Client, serving
-from tests.http.test_linking import waiting
+from tests.http.test_linking import prove, waiting
 from tests.stores import TemporaryStore
 
 from dialoom.errors import StoreError
@@ -68,6 +68,32 @@ async def test_a_cancel_is_nobody_s_failure_and_the_next_prompt_has_a_new_link(t
         assert await bank.later() == []
         assert await bank.link() != before
         assert await errors(bank.client) == 0
+
+
+async def _cancelled(bank: Desk) -> str:
+    """The page of a cancelled login, which a chat page opened."""
+    tab = bank.tab()
+    mine, link, page = await waiting(bank, tab)
+    proven = await prove(bank, page, mine.headers)
+    await tab.send(link, {"proof": proven.json["proof"]})
+    cancelled = await tab.back(state_of(link), error="access_denied")
+    assert cancelled.status == 403
+    return cancelled.body.decode()
+
+
+async def test_the_page_of_a_cancelled_login_closes_or_leads_back_to_the_chat(tmp_path: Path) -> None:
+    async with desk(tmp_path) as bank:
+        page = await _cancelled(bank)
+    assert f'<a class="act" href="{BASE}/chat/tea/web">Back to the chat</a>' in page
+    assert '<main data-closes="1">' in page
+    assert '<script type="module" src="/static/login-close.js"></script>' in page
+
+
+async def test_the_page_of_a_cancelled_login_leads_where_the_author_says(tmp_path: Path) -> None:
+    async with desk(tmp_path, confirmation_page_redirect_url_web="https://shop.example/chat") as bank:
+        page = await _cancelled(bank)
+    assert '<a class="act" href="https://shop.example/chat">Back to the chat</a>' in page
+    assert "<script" not in page
 
 
 @pytest.mark.parametrize(("failure", "status"), [(WRONG, 502), (LATE, 504)])

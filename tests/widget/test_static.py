@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 LARGEST = 45_000
 """Bytes gzipped (channels.md section 4)."""
 PLACEHOLDERS = {
-    "chat.html": {"bot", "channel", "name", "language", "direction", "avatar", "spoken", "noscript"},
+    "chat.html": {"header", "bot", "channel", "name", "language", "direction", "avatar", "spoken", "noscript"},
     "pick.html": {"name", "language", "direction", "avatar", "spoken", "noscript", "initial", "text", "back"},
     "studio.html": set(),
 }

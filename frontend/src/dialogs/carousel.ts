@@ -1,6 +1,6 @@
 // Cards side by side, each with a button that chooses it. Swiped on touch, arrows beside them where there is a mouse.
 
-import { backward, base, css, forward, html, imageSource, nothing, plain, title } from "../shared-with-dialogs";
+import { backward, base, css, forward, html, imageSource, leaveOut, nothing, plain, title } from "../shared-with-dialogs";
 import type { Option } from "../protocol/wire";
 import { Panel } from "./panel";
 import { panel } from "./style";
@@ -34,6 +34,12 @@ export class DialoomCarousel extends Panel {
         list-style: none;
       }
 
+      @media (forced-colors: active) {
+        .image {
+          border-block-end: 1px solid;
+        }
+      }
+
       li {
         flex: none;
         display: flex;
@@ -46,13 +52,17 @@ export class DialoomCarousel extends Panel {
         scroll-snap-align: start;
       }
 
+      /* The picture is laid over its place: its own shape never changes that of the card. */
       .image {
+        position: relative;
+        flex: none;
         aspect-ratio: 3 / 2;
         background: var(--raised-hover);
       }
 
       img {
-        display: block;
+        position: absolute;
+        inset: 0;
         inline-size: 100%;
         block-size: 100%;
         object-fit: cover;
@@ -85,7 +95,7 @@ export class DialoomCarousel extends Panel {
 
       .act {
         inline-size: auto;
-        min-block-size: 40px;
+        min-block-size: var(--target);
         margin: 12px;
       }
 
@@ -176,12 +186,12 @@ export class DialoomCarousel extends Panel {
     return html`<li>
       ${
         hasImages
-          ? html`<div class="image">${image ? html`<img src=${image} alt="" loading="lazy" decoding="async" referrerpolicy="no-referrer" />` : nothing}</div>`
+          ? html`<div class="image">${image ? html`<img src=${image} alt="" loading="lazy" decoding="async" referrerpolicy="no-referrer" @error=${leaveOut} />` : nothing}</div>`
           : nothing
       }
-      <div class="texts" dir="auto">
-        <b id=${`title-${index}`}>${title(option.title)}</b>
-        ${option.subtitle ? html`<small>${plain(option.subtitle)}</small>` : nothing}
+      <div class="texts">
+        <b class="titled" dir="auto" id=${`title-${index}`}>${title(option.title)}</b>
+        ${option.subtitle ? html`<small class="titled" dir="auto">${plain(option.subtitle)}</small>` : nothing}
       </div>
       <button type="button" class="act soft" id=${`pick-${index}`} aria-labelledby=${`pick-${index} title-${index}`} @click=${pick}>
         ${plain(this.dialog.buttonText) || this.words.submit}

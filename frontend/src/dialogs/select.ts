@@ -1,7 +1,7 @@
 // One option or several from a list: search from eight on, all keys of a list box, and only the rows in sight drawn when
 // there are many.
 
-import { base, css, figures, fill, html, imageSource, nothing, plain, tick, title } from "../shared-with-dialogs";
+import { base, css, figures, fill, html, imageSource, leaveOut, nothing, plain, tick, title } from "../shared-with-dialogs";
 import type { Option } from "../protocol/wire";
 import { Panel } from "./panel";
 import { folded, search } from "./search";
@@ -154,7 +154,7 @@ export class DialoomSelect extends Panel {
       }
 
       [aria-selected="true"] .mark {
-        border-color: var(--brand);
+        border-color: var(--brand-edge);
         background: var(--brand);
         color: var(--brand-text);
       }
@@ -324,9 +324,9 @@ export class DialoomSelect extends Panel {
       @pointerdown=${this.#keepFocus}
       @click=${(event: MouseEvent) => this.#clicked(option, place, event)}
     >
-      ${image ? html`<img src=${image} alt="" loading="lazy" decoding="async" referrerpolicy="no-referrer" />` : nothing}
-      <span class="texts" dir="auto">
-        <b>${title(option.title)}</b>${option.subtitle ? html`<small>${plain(option.subtitle)}</small>` : nothing}
+      ${image ? html`<img src=${image} alt="" loading="lazy" decoding="async" referrerpolicy="no-referrer" @error=${leaveOut} />` : nothing}
+      <span class="texts">
+        <b class="titled" dir="auto">${title(option.title)}</b>${option.subtitle ? html`<small class="titled" dir="auto">${plain(option.subtitle)}</small>` : nothing}
       </span>
       <span class="mark" aria-hidden="true">${tick}</span>
     </div>`;

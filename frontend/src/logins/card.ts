@@ -5,7 +5,7 @@
 import type { PropertyValues } from "lit";
 import { Panel } from "../dialogs/panel";
 import { panel } from "../dialogs/style";
-import { base, css, html, imageSource, linkTarget, nothing, outward, plain, tick } from "../shared-with-dialogs";
+import { base, css, html, imageSource, leaveOut, linkTarget, nothing, outward, plain, tick } from "../shared-with-dialogs";
 import type { LoginStatus } from "../protocol/wire";
 import type { LoginState } from "./state";
 
@@ -111,7 +111,7 @@ export class DialoomLogin extends Panel {
       .again {
         align-self: flex-start;
         inline-size: auto;
-        min-block-size: 40px;
+        min-block-size: var(--target);
         margin: 8px 0 4px;
       }
 
@@ -225,7 +225,7 @@ export class DialoomLogin extends Panel {
     if (target === null) return html`<p class="hint">${title || words.typeAnswer}</p>`;
     const image = imageSource(this.dialog.image);
     return html`<div class="card">
-      ${image ? html`<img src=${image} alt="" referrerpolicy="no-referrer" />` : nothing}
+      ${image ? html`<img src=${image} alt="" referrerpolicy="no-referrer" @error=${leaveOut} />` : nothing}
       ${title && title !== button ? html`<b dir="auto">${title}</b>` : nothing}
       <a class="act" href=${target} target="_blank" rel=${letsGo(target) ? "opener" : "noopener"} @click=${(event: MouseEvent) => this.#open(event, target)}>
         <span dir="auto">${button}</span>${outward}

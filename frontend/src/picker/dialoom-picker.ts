@@ -9,7 +9,7 @@ import type { ChooseEvent } from "../view/choose-event";
 import { tick } from "../view/icons";
 import { chatTarget } from "../view/links";
 import { markdown } from "../view/markdown";
-import { prose } from "../view/styles";
+import { prose } from "../view/prose";
 import { base, tokens } from "../view/tokens";
 import { answer, ask, isOver, type Question } from "./question";
 

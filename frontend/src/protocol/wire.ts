@@ -8,6 +8,8 @@ export interface Option {
   readonly subtitle?: string;
   readonly image?: string;
   readonly system?: "next" | "previous";
+  /** Confirms; what stands beside it corrects. */
+  readonly role?: "confirm";
 }
 
 export interface Dialog {
@@ -60,6 +62,21 @@ export interface Message {
   readonly wants?: "file";
   /** The first that the bot says after a login: the card above is done with. */
   readonly loggedIn?: true;
+  /** Another page of the replies of the message with this id, whose place it takes. */
+  readonly replaces?: string;
+}
+
+/** How the bot's author wants the chat to look; what is left out is as the chat has it. */
+export interface Look {
+  readonly brand?: string;
+  readonly background?: string;
+  readonly font?: string;
+  /** Pixels. */
+  readonly radius?: number;
+  /** What stands in the head in place of the name. */
+  readonly header?: string;
+  /** Words on the button that opens the chat. */
+  readonly launcher?: string;
 }
 
 export interface Bot {
@@ -67,6 +84,7 @@ export interface Bot {
   readonly name: string;
   readonly avatarUrl: string | null;
   readonly language: string;
+  readonly look: Look;
 }
 
 /** The answer to POST web/sessions. */
@@ -121,7 +139,14 @@ export function readOpened(value: unknown): Opened {
 
 export function readBot(value: unknown): Bot {
   const bot = fields(value);
-  return { id: text(bot.id), name: text(bot.name), avatarUrl: text(bot.avatarUrl) || null, language: text(bot.language) || "en" };
+  const about = { id: text(bot.id), name: text(bot.name), avatarUrl: text(bot.avatarUrl) || null, language: text(bot.language) || "en" };
+  return { ...about, look: readLook(bot.look) };
+}
+
+function readLook(value: unknown): Look {
+  const { radius, ...given } = fields(value);
+  const texts = Object.entries(given).filter(([, written]) => typeof written === "string");
+  return { ...Object.fromEntries(texts), ...(typeof radius === "number" && { radius }) };
 }
 
 export function readMessages(value: unknown): Message[] {
@@ -147,6 +172,7 @@ export function readMessage(value: unknown): Message | null {
     ...(Array.isArray(given.files) && { files: given.files.map(readAttached) }),
     ...(given.wants === "file" && { wants: "file" }),
     ...(given.loggedIn === true && { loggedIn: true }),
+    ...(text(given.replaces) && { replaces: text(given.replaces) }),
   };
 }
 
@@ -187,6 +213,7 @@ function readOption(value: unknown): Option {
     ...(text(given.subtitle) && { subtitle: text(given.subtitle) }),
     ...(text(given.image) && { image: text(given.image) }),
     ...((given.system === "next" || given.system === "previous") && { system: given.system }),
+    ...(given.role === "confirm" && { role: "confirm" }),
   };
 }
 

@@ -9,12 +9,13 @@ export const buttons = css`
     align-items: center;
     justify-content: center;
     gap: 8px;
-    min-block-size: 40px;
+    min-block-size: var(--target);
     padding: 8px 20px;
     border: 0;
     border-radius: 22px;
     background: var(--brand);
     color: var(--brand-text);
+    box-shadow: inset 0 0 0 1px var(--brand-edge);
     font-weight: 500;
     text-align: center;
     text-decoration: none;
@@ -26,8 +27,8 @@ export const buttons = css`
     flex: none;
     display: grid;
     place-items: center;
-    inline-size: 40px;
-    block-size: 40px;
+    inline-size: var(--target);
+    block-size: var(--target);
     padding: 0;
     border: 0;
     border-radius: 50%;
@@ -36,6 +37,17 @@ export const buttons = css`
     transition:
       background var(--quick) var(--ease),
       color var(--quick) var(--ease);
+  }
+
+  .act.soft,
+  .act:disabled {
+    box-shadow: none;
+  }
+
+  @media (forced-colors: active) {
+    .act {
+      border: 1px solid;
+    }
   }
 
   /* A finger leaves its hover behind, and the next question's button would look chosen. */

@@ -7,6 +7,7 @@ import type { Words } from "../texts";
 import { buttons } from "./buttons";
 import { ChooseEvent } from "./choose-event";
 import { backward, calendar, clip, forward, list, pin } from "./icons";
+import { leaveOut } from "./images";
 import { imageSource } from "./links";
 import { plain, title } from "./markdown";
 import type { DialogsPart } from "./lazy-dialogs";
@@ -38,6 +39,7 @@ export class DialoomChoices extends LitElement {
     isOpen: { type: Boolean },
     dialogs: { attribute: false },
     isBroken: { type: Boolean },
+    isBusy: { type: Boolean },
   };
 
   static override styles = [
@@ -61,10 +63,10 @@ export class DialoomChoices extends LitElement {
         align-items: center;
         gap: 8px;
         max-inline-size: 100%;
-        min-block-size: 40px;
+        min-block-size: var(--target);
         padding: 8px 16px;
         border: 1px solid var(--brand-line);
-        border-radius: 20px;
+        border-radius: 22px;
         background: none;
         color: var(--brand-ink);
         font-weight: 500;
@@ -77,6 +79,10 @@ export class DialoomChoices extends LitElement {
       @media (hover: hover) {
         .pill:hover {
           background: var(--brand-quiet);
+        }
+
+        .pill.confirm:hover {
+          background: var(--brand-hover);
         }
 
         .system:hover {
@@ -104,6 +110,22 @@ export class DialoomChoices extends LitElement {
         border-color: transparent;
         color: var(--quiet);
         font-weight: 400;
+      }
+
+      /* What confirms is the button of the question; what stands beside it corrects. */
+      .confirm {
+        border-color: var(--brand-edge);
+        background: var(--brand);
+        color: var(--brand-text);
+      }
+
+      .pill.confirm:active {
+        background: var(--brand-hover);
+      }
+
+      [aria-busy="true"] {
+        opacity: 0.55;
+        transition: opacity 0s 350ms;
       }
 
       .system.next {
@@ -167,14 +189,24 @@ export class DialoomChoices extends LitElement {
   declare dialogs: DialogsPart | null;
   /** It could not be loaded. */
   declare isBroken: boolean;
+  /** Another page of the replies is on its way. */
+  declare isBusy: boolean;
+  #hasPaged = false;
 
   constructor() {
     super();
     this.replies = [];
     this.dialog = null;
     this.language = "en";
-    this.wantsFile = this.isOpen = this.isBroken = false;
+    this.wantsFile = this.isOpen = this.isBroken = this.isBusy = false;
     this.dialogs = null;
+  }
+
+  protected override updated(changed: Map<PropertyKey, unknown>): void {
+    if (!changed.has("replies") || !this.#hasPaged) return;
+    // Read from its beginning; without this the focus would stay with whatever stands where the button stood.
+    this.#hasPaged = false;
+    this.renderRoot.querySelector<HTMLElement>(".pill")?.focus({ preventScroll: true });
   }
 
   override render() {
@@ -185,17 +217,17 @@ export class DialoomChoices extends LitElement {
   }
 
   #pills(): TemplateResult {
-    return html`<div class="pills" role="group" aria-label=${this.words.replies} @keydown=${this.#arrow}>
+    return html`<div class="pills" role="group" aria-label=${this.words.replies} aria-busy=${this.isBusy ? "true" : "false"} @keydown=${this.#arrow}>
       ${this.replies.map((option) => this.#pill(option))}
     </div>`;
   }
 
   #pill(option: Option): TemplateResult {
     const image = imageSource(option.image);
-    const system = option.system ? `system directed ${option.system}` : "";
-    return html`<button type="button" class="pill ${system}" @click=${(event: MouseEvent) => this.#pick(option, event)}>
+    const kind = option.system ? `system directed ${option.system}` : (option.role ?? "");
+    return html`<button type="button" class="pill ${kind}" @click=${(event: MouseEvent) => this.#pick(option, event)}>
       ${option.system === "previous" ? backward : nothing}
-      ${image ? html`<img src=${image} alt="" loading="lazy" referrerpolicy="no-referrer" />` : nothing}
+      ${image ? html`<img src=${image} alt="" loading="lazy" referrerpolicy="no-referrer" @error=${leaveOut} />` : nothing}
       <span dir="auto">${title(option.title)}</span>
       ${option.system === "next" ? forward : nothing}
     </button>`;
@@ -238,7 +270,9 @@ export class DialoomChoices extends LitElement {
   }
 
   #pick(option: Option, event: MouseEvent): void {
+    if (this.isBusy) return;
     const choice = option.key ? { key: option.key } : { value: option.value ?? option.title };
+    this.#hasPaged = option.system !== undefined;
     this.dispatchEvent(new ChooseEvent({ option: choice }, plain(option.title), event.detail === 0));
   }
 

@@ -10,20 +10,31 @@ import { DialoomChoices, type OpenEvent } from "./choices";
 import type { ChooseEvent } from "./choose-event";
 import { type AttachEvent, DialoomField, type DropEvent, type SayEvent } from "./field";
 import { drawFiles, drawPlace, fileStyles } from "./files";
-import { answerable, type Group, groups, type Line } from "./groups";
+import { answerable, type Drawn, type Group, groups, isPaging, type Line, PagesInPlace } from "./groups";
 import { arrowDown, cross } from "./icons";
+import { leaveOut } from "./images";
 import { imageSource } from "./links";
+import { wear } from "./look";
+import { LongWait } from "./long-wait";
 import { isLong, markdown } from "./markdown";
 import type { DialogsPart, LoadDialogs } from "./lazy-dialogs";
+import { prose } from "./prose";
 import { StickToEnd } from "./scroll";
-import { bubbles, layout, prose, states } from "./styles";
+import { bubbles, layout, states } from "./styles";
 import { chosenDay, moment } from "./time";
 import { base, tokens } from "./tokens";
 
 /** A break shorter than this is not worth a line; an empty chat waits as long for the bot's greeting. */
 const TELL_AFTER = 1500;
+/** Messages of the bot that come within this time of each other are one answer. */
+const ONE_ANSWER = 10_000;
+
+/** What is drawn of a chat: its messages in the places that they have on the screen. */
+type Shown = Omit<View, "messages"> & { readonly messages: readonly Drawn[] };
 
 const DOTS = html`<div class="line" aria-hidden="true"><div class="typing"><i></i><i></i><i></i></div></div>`;
+
+const NO_ANSWER = { key: "", at: -Infinity };
 
 export class DialoomChat extends LitElement {
   static override properties = {
@@ -32,6 +43,7 @@ export class DialoomChat extends LitElement {
     channel: {},
     token: {},
     name: {},
+    header: {},
     avatar: {},
     language: {},
     placeholder: {},
@@ -56,6 +68,8 @@ export class DialoomChat extends LitElement {
   declare token: string;
   /** Name, avatar and language are the page's guess until the session tells the bot's own. */
   declare name: string;
+  /** What stands in the head in place of the name. */
+  declare header: string;
   declare avatar: string;
   declare language: string;
   declare placeholder: string;
@@ -65,7 +79,7 @@ export class DialoomChat extends LitElement {
   declare opening: Opening;
   /** Given: the head has a button that closes, and Esc does the same. */
   declare onclosing: (() => void) | null;
-  declare view: View | null;
+  declare view: Shown | null;
   declare isLate: boolean;
   /** The id of the message whose dialog is open. */
   declare open: string;
@@ -80,13 +94,15 @@ export class DialoomChat extends LitElement {
   #chat: Chat | null = null;
   #stick = new StickToEnd(this, () => this.renderRoot.querySelector<HTMLElement>(".scroller"));
   #late: ReturnType<typeof setTimeout> | undefined;
+  #wait = new LongWait(() => this.requestUpdate());
   /** Of each line: whether it arrived while the chat was open and so moved in. Decided once, or drawing would cut it off. */
   #arrived = new Map<string, boolean>();
   #isHistory = true;
+  #pages = new PagesInPlace();
 
   constructor() {
     super();
-    this.server = this.bot = this.channel = this.token = this.name = this.avatar = this.placeholder = "";
+    this.server = this.bot = this.channel = this.token = this.name = this.header = this.avatar = this.placeholder = "";
     this.language = "en";
     this.theme = "auto";
     this.page = false;
@@ -118,6 +134,7 @@ export class DialoomChat extends LitElement {
     removeEventListener("pageshow", this.#seenAgain);
     removeEventListener("message", this.#challenged);
     clearTimeout(this.#late);
+    this.#wait.stop();
     this.#chat?.stop();
     this.#chat = null;
   }
@@ -151,8 +168,15 @@ export class DialoomChat extends LitElement {
   #look(chat: Chat): void {
     if (chat !== this.#chat) return;
     const before = this.view;
-    const view = chat.view;
+    const { messages, ...rest } = chat.view;
+    const view = { ...rest, messages: this.#pages.put(messages, rest.parcels) };
     this.view = view;
+    this.#wait.watch(view);
+    if (view.bot && view.bot !== before?.bot) {
+      // In a window of its own the button that opens it wears the look too.
+      const root = this.getRootNode();
+      wear(root instanceof ShadowRoot ? (root.host as HTMLElement) : this, view.bot.look);
+    }
     if (view.connection === before?.connection) return;
     clearTimeout(this.#late);
     this.isLate = false;
@@ -178,6 +202,10 @@ export class DialoomChat extends LitElement {
 
   get #name(): string {
     return this.view?.bot?.name || this.name || this.bot;
+  }
+
+  get #header(): string {
+    return this.view?.bot?.look.header || this.header || this.#name;
   }
 
   get #words(): Words {
@@ -220,7 +248,7 @@ export class DialoomChat extends LitElement {
       >
         <header class="head">
           <div class="column">
-            ${this.#avatar()} ${this.page ? html`<h1 class="name" dir="auto">${name}</h1>` : html`<p class="name" dir="auto">${name}</p>`}
+            ${this.#avatar()} ${this.page ? html`<h1 class="name" dir="auto">${this.#header}</h1>` : html`<p class="name" dir="auto">${this.#header}</p>`}
             ${this.onclosing ? html`<button type="button" class="round close" aria-label=${words.close} title=${words.close} @click=${this.onclosing}>${cross}</button>` : nothing}
           </div>
         </header>
@@ -240,9 +268,9 @@ export class DialoomChat extends LitElement {
     `;
   }
 
-  #list(view: View, words: Words): unknown {
+  #list(view: Shown, words: Words): unknown {
     const found = groups(view.messages, view.parcels);
-    if (!found.length && !view.isTyping) return this.#empty(view, words);
+    if (!found.length && !(view.isTyping && view.bot)) return this.#empty(view, words);
     const open = answerable(view.messages, view.parcels);
     const choices = open ? this.#choices(open, words) : nothing;
     // The dots stand in the bot's own group when it goes on talking.
@@ -272,7 +300,7 @@ export class DialoomChat extends LitElement {
     const state = parcel && parcel.state !== "sent" ? parcel.state : "";
     const at = message?.createdAt;
     const title = at ? moment(Date.parse(at), Date.now(), this.#language) : nothing;
-    return html`<div class="line ${state} ${this.#moving(key)}" lang=${this.#language}>
+    return html`<div class="line ${state} ${this.#moving(key)}" data-key=${key} lang=${this.#language}>
       ${message?.from === "bot" ? this.#said(message, title) : this.#own(message, parcel, words, title)}
       ${state === "sending" ? html`<span class="unseen">${words.sending}</span>` : nothing}
       ${
@@ -294,7 +322,7 @@ export class DialoomChat extends LitElement {
   #said(message: Message, title: string | typeof nothing): TemplateResult {
     const { location, files } = message;
     const text = message.text || (location || files?.length ? "" : message.dialog?.title || "");
-    return html`${text ? html`<div class="bubble prose ${isLong(text) ? "long" : ""}" dir="auto" title=${title}>${markdown(text)}</div>` : nothing}
+    return html`${text ? html`<div class="bubble prose ${isLong(text) ? "long" : ""}" title=${title}>${markdown(text)}</div>` : nothing}
       ${location ? html`<div class="bubble">${drawPlace(location, this.#words, this.#language)}</div>` : nothing}
       ${files?.length ? drawFiles(files, this.#words) : nothing}
       ${message.dialog?.type === "login" ? this.#login(message) : nothing}`;
@@ -318,14 +346,15 @@ export class DialoomChat extends LitElement {
     return html`<div class="bubble" dir="auto" title=${title}>${text}</div>`;
   }
 
-  #choices(message: Message, words: Words): unknown {
+  #choices(message: Drawn, words: Words): unknown {
     if (!message.replies.length && !message.dialog && !message.wants) return nothing;
     return html`<dialoom-choices
-      class=${this.#moving(`${message.id} choices`)}
+      class=${this.#moving(`${message.key} choices`)}
       .replies=${message.replies}
       .dialog=${message.dialog ?? null}
       .words=${words}
       .language=${this.#language}
+      .isBusy=${this.view?.parcels.some(isPaging) ?? false}
       .wantsFile=${message.wants === "file" && !this.view?.uploads.length}
       .isOpen=${this.open === message.id}
       .dialogs=${this.dialogs}
@@ -341,11 +370,11 @@ export class DialoomChat extends LitElement {
     return this.dialogs.sheet(dialog, words, this.#language, this.#anchor, frame);
   }
 
-  get #question(): Message | null {
+  get #question(): Drawn | null {
     return this.view ? answerable(this.view.messages, this.view.parcels) : null;
   }
 
-  #empty(view: View, words: Words): unknown {
+  #empty(view: Shown, words: Words): unknown {
     if (view.connection === "refused")
       return html`<div class="hero">
         ${this.#avatar()}<strong title=${view.reason}>${words.notNow}</strong>
@@ -353,6 +382,12 @@ export class DialoomChat extends LitElement {
         <button type="button" class="act" @click=${() => this.#chat?.start()}>${words.tryAgain}</button>
       </div>`;
     if (!this.isLate) return nothing;
+    const isAway = view.connection === "reconnecting" || view.connection === "offline";
+    if (isAway && !view.bot)
+      return html`<div class="hero" role="alert">
+        ${this.#avatar()}<strong>${words.notNow}</strong>
+        <button type="button" class="act" @click=${() => this.#chat?.wake(true)}>${words.tryAgain}</button>
+      </div>`;
     if (view.connection !== "live") return nothing;
     return html`<div class="hero">
       ${this.#avatar()}<strong dir="auto">${this.#name}</strong>
@@ -360,32 +395,41 @@ export class DialoomChat extends LitElement {
     </div>`;
   }
 
-  #notice(view: View, words: Words): unknown {
+  #notice(view: Shown, words: Words): unknown {
     if (view.connection === "offline") return html`<div>${words.offline}</div>`;
     if (view.connection === "refused" && view.messages.length) return html`<div>${words.notNow}</div>`;
+    // Said in the place of the messages, where there are none.
+    if (view.connection === "reconnecting" && !view.bot && !view.messages.length) return nothing;
     if (view.connection === "reconnecting" && this.isLate) return html`<div class="soft">${words.reconnecting}</div>`;
     if (view.connection === "opening" && this.isLate) return html`<div class="soft">${words.connecting}</div>`;
+    if (this.#wait.isSlow)
+      return html`<div class="soft">
+        <span>${words.slow} <button type="button" class="again" @click=${() => this.#chat?.wake(true)}>${words.tryAgain}</button></span>
+      </div>`;
     if (view.isTyping) return html`<span class="unseen">${fill(words.typing, { name: this.#name })}</span>`;
     return nothing;
   }
 
   #newer(words: Words): unknown {
-    if (this.#stick.isStuck || !this.#hasNews) return nothing;
+    if (!this.#hasNews || (this.#stick.isStuck && !this.#stick.hasMore)) return nothing;
     return html`<div class="newer">
-      <button type="button" @click=${() => this.#stick.toEnd(true)}>${arrowDown}${words.newMessages}</button>
+      <button type="button" @click=${() => this.#stick.toLast()}>${arrowDown}${words.newMessages}</button>
     </div>`;
   }
 
   #avatar(): TemplateResult {
     const source = imageSource(this.view?.bot?.avatarUrl ?? this.avatar);
-    if (source) return html`<span class="avatar" aria-hidden="true"><img src=${source} alt="" referrerpolicy="no-referrer" /></span>`;
-    const initial = [...this.#name.trim()][0] ?? "";
-    return html`<span class="avatar" aria-hidden="true">${initial.toLocaleUpperCase(this.#language)}</span>`;
+    const initial = ([...this.#name.trim()][0] ?? "").toLocaleUpperCase(this.#language);
+    // The letter stands behind the picture, which may not come.
+    const image = source ? html`<img src=${source} alt="" referrerpolicy="no-referrer" @error=${leaveOut} />` : nothing;
+    return html`<span class="avatar" aria-hidden="true">${initial}${image}</span>`;
   }
 
   // -- after drawing
 
   #hasNews = false;
+  /** The first message of the bot's newest answer, and when it was said. */
+  #answer = NO_ANSWER;
 
   protected override willUpdate(changed: PropertyValues): void {
     this.#speak();
@@ -393,13 +437,18 @@ export class DialoomChat extends LitElement {
     const isDialogNeeded = this.#question?.dialog || this.view?.messages.some(({ dialog }) => dialog?.type === "login");
     if (changed.has("view") && isDialogNeeded) void this.#loadDialogs();
     if (this.open && this.open !== this.#question?.id) this.#forgetDialog();
-    if (this.#stick.isStuck) this.#hasNews = false;
-    const before = changed.get("view") as View | null | undefined;
+    if (this.#stick.isStuck && !this.#stick.hasMore) this.#hasNews = false;
+    const before = changed.get("view") as Shown | null | undefined;
     if (!changed.has("view") || !this.view || !before) return;
-    const grown = this.view.messages.length > before.messages.length;
-    if (grown && !this.#stick.isStuck && this.view.messages.at(-1)?.from === "bot") this.#hasNews = true;
-    // What the user sends is always looked at.
-    if (this.view.parcels.length > before.parcels.length) this.#stick.isStuck = true;
+    const last = before.messages.at(-1)?.position ?? 0;
+    const fresh = this.view.messages.find(({ from, position, replaces }) => from === "bot" && position > last && !replaces);
+    if (fresh) this.#hasNews = true;
+    if (fresh && Date.parse(fresh.createdAt) - this.#answer.at >= ONE_ANSWER) this.#answer = { key: fresh.key, at: Date.parse(fresh.createdAt) };
+    // What the user sends is always looked at, and what comes then is another answer.
+    if (this.view.parcels.length > before.parcels.length) {
+      this.#stick.isStuck = true;
+      this.#answer = NO_ANSWER;
+    }
   }
 
   protected override updated(changed: PropertyValues): void {
@@ -410,7 +459,7 @@ export class DialoomChat extends LitElement {
       this.#isHistory = false;
       this.requestUpdate();
       this.#stick.toEnd(false);
-    } else if (this.#stick.isStuck) this.#stick.toEnd(true);
+    } else if (this.#stick.isStuck) this.#stick.toAnswer(this.renderRoot.querySelector<HTMLElement>(`[data-key="${CSS.escape(this.#answer.key)}"]`));
   }
 
   #spoken = "";
@@ -493,6 +542,8 @@ export class DialoomChat extends LitElement {
   #choose(event: ChooseEvent): void {
     this.open = "";
     this.#chat?.say(event.content, event.shown);
+    // The next page stands where this one did, and so does the focus.
+    if (this.view?.parcels.some(isPaging)) return;
     // The button goes away and with it the focus. On a phone the field would open the keyboard: only keys and mice go there.
     if (event.isByKey || matchMedia("(pointer: fine)").matches) this.focus();
   }

@@ -55,13 +55,23 @@ export class DialoomField extends LitElement {
         display: block;
       }
 
+      :host {
+        --button: 36px;
+      }
+
+      @media (pointer: coarse) {
+        :host {
+          --button: 44px;
+        }
+      }
+
       form {
         display: flex;
         align-items: flex-end;
         gap: 4px;
         padding: 5px;
         border: 1px solid var(--line-strong);
-        border-radius: 24px;
+        border-radius: calc(var(--button) / 2 + 6px);
         background: var(--surface);
         transition: border-color var(--quick) var(--ease);
         cursor: text;
@@ -75,9 +85,9 @@ export class DialoomField extends LitElement {
       textarea {
         flex: 1;
         min-inline-size: 0;
-        block-size: 36px;
+        block-size: var(--button);
         max-block-size: 124px;
-        padding: 7px 4px;
+        padding: calc((var(--button) - 22px) / 2) 4px;
         border: 0;
         background: none;
         line-height: 22px;
@@ -107,13 +117,14 @@ export class DialoomField extends LitElement {
       }
 
       form .round {
-        inline-size: 36px;
-        block-size: 36px;
+        inline-size: var(--button);
+        block-size: var(--button);
       }
 
       .send {
         background: var(--brand);
         color: var(--brand-text);
+        box-shadow: inset 0 0 0 1px var(--brand-edge);
       }
 
       .send:hover {
@@ -124,6 +135,7 @@ export class DialoomField extends LitElement {
       .send:disabled {
         background: var(--raised);
         color: var(--line-strong);
+        box-shadow: none;
         cursor: default;
       }
 
@@ -145,7 +157,7 @@ export class DialoomField extends LitElement {
         gap: 10px;
         max-inline-size: min(260px, 80%);
         padding: 6px;
-        padding-inline-end: 40px;
+        padding-inline-end: calc(var(--small-target) + 8px);
         border: 1px solid var(--line);
         border-radius: 14px;
         font-size: 13px;
@@ -225,8 +237,8 @@ export class DialoomField extends LitElement {
         position: absolute;
         inset-block-start: 4px;
         inset-inline-end: 4px;
-        inline-size: 32px;
-        block-size: 32px;
+        inline-size: var(--small-target);
+        block-size: var(--small-target);
       }
 
       .remove svg {

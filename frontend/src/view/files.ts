@@ -4,6 +4,7 @@ import { css, html, type TemplateResult } from "lit";
 import type { Attached, Place } from "../protocol/wire";
 import type { Words } from "../texts";
 import { pin, sheet } from "./icons";
+import { leaveOut } from "./images";
 import { imageSource, linkTarget } from "./links";
 import { inWords } from "./coordinate-words";
 import { regional } from "./time";
@@ -19,7 +20,7 @@ function drawFile(file: Attached, words: Words): TemplateResult {
   const image = isCopy ? file.url : file.mimeType.startsWith("image/") ? imageSource(file.url) : null;
   const target = isCopy ? null : linkTarget(file.url);
   const inner = image
-    ? html`<img src=${image} alt=${name} decoding="async" referrerpolicy="no-referrer" />`
+    ? html`<img src=${image} alt=${name} decoding="async" referrerpolicy="no-referrer" @error=${leaveOut} /><span class="lost" dir="auto">${name}</span>`
     : html`<span class="pill">${sheet}<span dir="auto">${name}</span></span>`;
   const kind = image ? "picture" : "document";
   if (!target) return html`<span class="file ${kind}">${inner}</span>`;
@@ -69,6 +70,18 @@ export const fileStyles = css`
     border-radius: var(--round);
     background: var(--raised);
     object-fit: cover;
+  }
+
+  .lost {
+    display: none;
+    padding: 10px 14px;
+    border-radius: var(--round);
+    background: var(--raised);
+    overflow-wrap: anywhere;
+  }
+
+  .picture img[hidden] + .lost {
+    display: block;
   }
 
   .several .picture img {

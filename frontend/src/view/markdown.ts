@@ -4,6 +4,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { Lexer, type MarkedOptions, type Token, type Tokens } from "marked";
 import { resolveEntities } from "./entities";
+import { leaveOut } from "./images";
 import { imageSource, linkTarget } from "./links";
 
 type Content = TemplateResult | string | typeof nothing | readonly Content[];
@@ -83,9 +84,9 @@ function block(token: Token, depth: number): Content {
       return html`<hr />`;
     case "heading":
       // The page's own outline is not the bot's to make: a heading in a message is a line in bold.
-      return html`<p class="heading">${inlines(inner, depth + 1)}</p>`;
+      return html`<p class="heading" dir="auto">${inlines(inner, depth + 1)}</p>`;
     case "paragraph":
-      return html`<p>${inlines(inner, depth + 1)}</p>`;
+      return html`<p dir="auto">${inlines(inner, depth + 1)}</p>`;
     case "code":
       return html`<pre tabindex="0"><code>${token.text}</code></pre>`;
     case "blockquote":
@@ -95,7 +96,7 @@ function block(token: Token, depth: number): Content {
     case "table":
       return table(token as Tokens.Table, depth);
     case "html":
-      return html`<p>${token.text.trim()}</p>`;
+      return html`<p dir="auto">${token.text.trim()}</p>`;
     case "text":
       return inner.length ? inlines(inner, depth + 1) : resolveEntities(token.text);
     default:
@@ -105,8 +106,8 @@ function block(token: Token, depth: number): Content {
 
 function list(token: Tokens.List, depth: number): Content {
   const items = token.items.map((item) => html`<li>${blocks(item.tokens, depth + 1)}</li>`);
-  if (!token.ordered) return html`<ul>${items}</ul>`;
-  return html`<ol start=${token.start || 1}>${items}</ol>`;
+  if (!token.ordered) return html`<ul dir="auto">${items}</ul>`;
+  return html`<ol dir="auto" start=${token.start || 1}>${items}</ol>`;
 }
 
 function table(token: Tokens.Table, depth: number): Content {
@@ -177,7 +178,7 @@ function image(token: Tokens.Image): Content {
   const source = imageSource(resolveEntities(token.href));
   const alternative = resolveEntities(token.text);
   if (source === null) return alternative;
-  return html`<img src=${source} alt=${alternative} loading="lazy" decoding="async" referrerpolicy="no-referrer" />`;
+  return html`<img src=${source} alt=${alternative} loading="lazy" decoding="async" referrerpolicy="no-referrer" @error=${leaveOut} /><span class="lost">${alternative}</span>`;
 }
 
 function plainToken(token: Token): string {

@@ -3,18 +3,23 @@
 import { css } from "lit";
 
 export const layout = css`
-  :host {
-    display: block;
-    block-size: 100%;
-    min-block-size: 0;
+  /* Whatever the page says of all its elements, this one stands there. */
+  :host(:not([hidden])) {
+    display: block !important;
+    block-size: 100% !important;
+    min-block-size: 0 !important;
+  }
+
+  .chat {
+    /* Nothing is inherited from the page but where the text runs and the custom properties. */
+    all: initial;
+    box-sizing: border-box;
+    color-scheme: inherit;
     background: var(--surface);
     color: var(--text);
     font: 400 15px/22px var(--font);
     -webkit-text-size-adjust: 100%;
     text-size-adjust: 100%;
-  }
-
-  .chat {
     position: relative;
     display: flex;
     flex-direction: column;
@@ -59,6 +64,7 @@ export const layout = css`
   }
 
   .avatar {
+    position: relative;
     flex: none;
     display: grid;
     place-items: center;
@@ -75,6 +81,8 @@ export const layout = css`
   }
 
   .avatar img {
+    position: absolute;
+    inset: 0;
     inline-size: 100%;
     block-size: 100%;
     object-fit: cover;
@@ -165,6 +173,9 @@ export const bubbles = css`
   }
 
   .bubble {
+    /* Marks piled on letters stay inside; the focus ring of a link has its room. */
+    overflow: clip;
+    overflow-clip-margin: 6px;
     max-inline-size: 100%;
     padding: 8px 14px;
     border-radius: var(--round);
@@ -187,7 +198,10 @@ export const bubbles = css`
   .user .bubble {
     background: var(--brand);
     color: var(--brand-text);
+    box-shadow: inset 0 0 0 1px var(--brand-edge);
     white-space: pre-wrap;
+    /* Each line by its own first letter. */
+    unicode-bidi: plaintext;
   }
 
   .user .line:not(:first-of-type) .bubble {
@@ -210,6 +224,34 @@ export const bubbles = css`
   .failed .bubble {
     background: var(--brand-quiet);
     color: var(--brand-ink);
+  }
+
+  /* Pale already: an edge would make it a button. */
+  :is(.sending, .failed) .bubble {
+    box-shadow: none;
+  }
+
+  @media (forced-colors: active) {
+    .bubble,
+    .typing {
+      border: 1px solid;
+    }
+
+    .user .bubble {
+      border-color: Highlight;
+    }
+
+    .bot .long {
+      border: 0;
+    }
+
+    .typing i {
+      background: CanvasText;
+    }
+
+    .avatar {
+      border: 1px solid;
+    }
   }
 
   .bot .long {
@@ -239,7 +281,7 @@ export const bubbles = css`
   }
 
   .retry {
-    min-block-size: 28px;
+    min-block-size: var(--small-target);
     margin-block-start: 2px;
     padding: 0 4px;
     border: 0;
@@ -340,10 +382,10 @@ export const states = css`
     display: inline-flex;
     align-items: center;
     gap: 6px;
-    block-size: 36px;
+    block-size: var(--target);
     padding-inline: 12px 16px;
     border: 1px solid var(--line);
-    border-radius: 18px;
+    border-radius: 22px;
     background: light-dark(var(--surface), var(--raised));
     box-shadow: 0 4px 16px var(--shadow);
     font-size: 14px;
@@ -379,6 +421,18 @@ export const states = css`
     padding: 4px 4px 8px;
   }
 
+  .notice .again {
+    min-block-size: var(--small-target);
+    padding: 0;
+    border: 0;
+    border-radius: 6px;
+    background: none;
+    color: var(--brand-ink);
+    font-weight: 500;
+    text-decoration: underline;
+    text-underline-offset: 2px;
+  }
+
   .notice > div::before {
     content: "";
     flex: none;
@@ -398,138 +452,58 @@ export const states = css`
       opacity: 0.35;
     }
   }
-`;
 
-export const prose = css`
-  .prose > :first-child {
-    margin-block-start: 0;
-  }
+  /* Zoomed to 400 %, or a keyboard over a phone on its side: the room is for what is said. */
+  @media (max-height: 360px) {
+    .head .column {
+      min-block-size: 40px;
+    }
 
-  .prose > :last-child {
-    margin-block-end: 0;
-  }
+    .head .avatar {
+      --size: 24px;
+    }
 
-  .prose p,
-  .prose ul,
-  .prose ol,
-  .prose pre,
-  .prose blockquote,
-  .prose .table {
-    margin-block: 8px;
-  }
+    .list {
+      padding-block: 8px;
+    }
 
-  .prose .heading {
-    margin-block-start: 16px;
-    font-weight: 600;
-  }
+    .foot {
+      padding-block: 4px calc(4px + env(safe-area-inset-bottom));
+    }
 
-  .prose ul,
-  .prose ol {
-    padding-inline-start: 22px;
-  }
+    .hero {
+      padding-block: 4px;
+    }
 
-  .prose li {
-    margin-block: 2px;
-  }
+    .hero .avatar {
+      display: none;
+    }
 
-  .prose li p {
-    margin-block: 4px;
-  }
+    .hero strong {
+      font-size: 15px;
+      line-height: 20px;
+    }
 
-  .prose li::marker {
-    color: var(--quiet);
-  }
+    .hero .act {
+      margin-block-start: 4px;
+    }
 
-  .prose a {
-    color: var(--brand-ink);
-    text-decoration: underline;
-    text-decoration-thickness: 1px;
-    text-underline-offset: 3px;
-    border-radius: 2px;
-  }
+    /* Beside the text, not on it. */
+    .newer {
+      justify-content: flex-end;
+      padding-inline-end: 12px;
+    }
 
-  .prose a:hover {
-    text-decoration-thickness: 2px;
-  }
+    .newer button {
+      inline-size: var(--target);
+      justify-content: center;
+      padding: 0;
+      overflow: hidden;
+      font-size: 0;
+    }
 
-  .prose strong {
-    font-weight: 600;
-  }
-
-  .prose code {
-    padding: 1px 5px;
-    border-radius: 5px;
-    background: var(--raised-hover);
-  }
-
-  .prose pre {
-    padding: 10px 14px;
-    border-radius: 10px;
-    background: var(--raised);
-    overflow-x: auto;
-    direction: ltr;
-  }
-
-  .prose pre code {
-    padding: 0;
-    background: none;
-  }
-
-  .prose blockquote {
-    margin-inline: 0;
-    padding-inline-start: 12px;
-    border-inline-start: 3px solid var(--line);
-    color: var(--quiet);
-  }
-
-  .prose hr {
-    margin-block: 16px;
-    border: 0;
-    border-block-start: 1px solid var(--line);
-  }
-
-  .prose img {
-    display: block;
-    max-inline-size: 100%;
-    max-block-size: 320px;
-    margin-block: 6px;
-    border-radius: 12px;
-  }
-
-  .prose .table {
-    max-inline-size: 100%;
-    overflow-x: auto;
-  }
-
-  .prose table {
-    border-collapse: collapse;
-    font-variant-numeric: tabular-nums;
-  }
-
-  .prose th,
-  .prose td {
-    padding-block: 6px;
-    padding-inline: 0 20px;
-    border-block-end: 1px solid var(--line);
-    text-align: start;
-    overflow-wrap: normal;
-  }
-
-  .prose :is(th, td):last-child {
-    padding-inline-end: 0;
-  }
-
-  .prose th {
-    color: var(--quiet);
-    font-size: 13px;
-    font-weight: 500;
-  }
-
-  .prose [data-align="center"] {
-    text-align: center;
-  }
-
-  .prose [data-align="right"] {
-    text-align: end;
+    .newer svg {
+      flex: none;
+    }
   }
 `;

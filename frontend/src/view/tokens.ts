@@ -1,48 +1,97 @@
 // The chat's colours and measures as custom properties, for light and for dark. Everything drawn takes them from here.
 
-import { css } from "lit";
+import { css, unsafeCSS } from "lit";
+
+/** White in XYZ (D65, CSS Color 4 section 10.8), whose second number is the relative luminance of WCAG 2.2. */
+const [WHITE_X, WHITE_Z] = [0.9505, 1.089];
+
+/** `color` with at most this luminance: its light is scaled down, which keeps the hue. */
+const darkened = (color: string, most: number) => relative(color, (part) => `${part} * min(1, ${most} / y)`);
+
+/** `color` with at least this luminance: mixed with as much white as it takes. */
+const lightened = (color: string, least: number) => relative(color, (part, white) => mixed(part, white, least));
+
+/** `color` with exactly this luminance. */
+const levelled = (color: string, level: number) =>
+  relative(color, (part, white) => `min(1, ${level} / y) * (${mixed(part, white, level)})`);
+
+/** `color` where `test` (1 or 0 by its luminance) holds, else `other`, given as XYZ. */
+const chosen = (color: string, test: string, other: readonly [number, number, number]) =>
+  relative(color, (part, _, place) => `${part} * ${test} + ${other[place]} * (1 - ${test})`);
+
+const mixed = (part: string, white: number, least: number) => `${part} + (${white} - ${part}) * clamp(0, (${least} - y) / (1 - y), 1)`;
+
+/** 1 where the luminance is at least (below: at most) this, else 0. */
+const isAbove = (level: number) => `clamp(0, (y - ${level}) * 100000, 1)`;
+const isBelow = (level: number) => `clamp(0, (${level} - y) * 100000, 1)`;
+
+function relative(color: string, part: (part: string, white: number, place: 0 | 1 | 2) => string) {
+  const parts = [part("x", WHITE_X, 0), part("y", 1, 1), part("z", WHITE_Z, 2)];
+  return unsafeCSS(`color(from ${color} xyz-d65 ${parts.map((one) => `calc(${one})`).join(" ")})`);
+}
+
+/** At this luminance black and white have the same contrast to a colour, 4.58:1; no colour gives both less. */
+const EVEN = 0.179;
+const BRAND = "var(--brand-given)";
+const BACKGROUND = "var(--background-given)";
+/** Backgrounds between these are left out: no quiet text can be read on them. `look.py` of the service has the same. */
+const LIGHT_FROM = 0.8;
+const DARK_TO = 0.025;
 
 /**
- * A page sets `--dialoom-brand` to its own colour. Its lightness is held at 0.54 at most, so that white on it keeps 4.5:1;
- * as ink on the surface it is darkened or lightened until it can be read.
+ * The brand and the background are the page's (`--dialoom-brand`), else the bot's own (`--look-brand`, from its `look`). Fills have the
+ * brand as it is, with black or white on them, whichever has more contrast. As ink it keeps 4.5:1 to every surface; lines,
+ * rings and the edges of fills keep 3:1.
  */
 export const tokens = css`
   :host {
-    color-scheme: light dark;
-    --brand-given: var(--dialoom-brand, oklch(0.51 0.19 264));
-    --brand: oklch(from var(--brand-given) min(l, 0.54) c h);
-    --brand-hover: oklch(from var(--brand) calc(l - 0.05) c h);
-    --brand-text: oklch(1 0 0);
-    --brand-ink: light-dark(oklch(from var(--brand) min(l, 0.5) c h), oklch(from var(--brand) 0.8 min(c, 0.1) h));
+    color-scheme: light dark !important;
+    --brand-given: var(--dialoom-brand, var(--look-brand, oklch(0.51 0.19 264)));
+    --background-given: var(--dialoom-background, var(--look-background, oklch(1 0 0)));
+    --brand: var(--brand-given);
+    --brand-text: ${relative(BRAND, (_, white, place) => `${isBelow(EVEN)} * ${place === 1 ? 1 : white}`)};
+    --brand-hover: color-mix(in oklab, var(--brand) 90%, ${relative(BRAND, (_, white, place) => `${isAbove(EVEN)} * ${place === 1 ? 1 : white}`)});
+    --brand-ink: light-dark(${darkened(BRAND, 0.12)}, ${lightened(BRAND, 0.4)});
+    --brand-line: light-dark(${levelled(BRAND, 0.23)}, ${levelled(BRAND, 0.19)});
+    --brand-edge: light-dark(${darkened(BRAND, 0.23)}, ${lightened(BRAND, 0.19)});
     --brand-quiet: light-dark(oklch(from var(--brand) 0.955 min(c, 0.022) h), oklch(from var(--brand) 0.32 min(c, 0.06) h));
-    --brand-line: light-dark(oklch(from var(--brand) 0.64 min(c, 0.12) h), oklch(from var(--brand) 0.56 min(c, 0.1) h));
 
-    --surface: light-dark(oklch(1 0 0), oklch(0.195 0.012 264));
-    --panel: light-dark(oklch(1 0 0), oklch(0.225 0.013 264));
-    --raised: light-dark(oklch(0.962 0.005 264), oklch(0.272 0.015 264));
-    --raised-hover: light-dark(oklch(0.935 0.007 264), oklch(0.315 0.017 264));
+    --surface: light-dark(${chosen(BACKGROUND, isAbove(LIGHT_FROM), [WHITE_X, 1, WHITE_Z])}, ${chosen(BACKGROUND, isBelow(DARK_TO), [0.0067, 0.0069, 0.0095])});
+    --panel: light-dark(var(--surface), color-mix(in oklab, var(--surface), var(--text) 4%));
+    --raised: light-dark(color-mix(in oklab, var(--surface), oklch(0.25 0.09 264) 5%), color-mix(in oklab, var(--surface), oklch(0.93 0.03 264) 10.5%));
+    --raised-hover: light-dark(color-mix(in oklab, var(--surface), oklch(0.25 0.09 264) 8.7%), color-mix(in oklab, var(--surface), oklch(0.93 0.03 264) 16%));
     --text: light-dark(oklch(0.25 0.02 264), oklch(0.93 0.006 264));
-    --quiet: light-dark(oklch(0.5 0.018 264), oklch(0.72 0.014 264));
-    --line: light-dark(oklch(0.915 0.006 264), oklch(0.3 0.014 264));
-    --line-strong: light-dark(oklch(0.64 0.012 264), oklch(0.52 0.016 264));
-    --danger: light-dark(oklch(0.52 0.19 27), oklch(0.76 0.13 24));
-    --focus: light-dark(oklch(0.55 0.2 264), oklch(0.8 0.11 264));
+    --quiet: light-dark(oklch(0.48 0.018 264), oklch(0.74 0.014 264));
+    --line: light-dark(color-mix(in oklab, var(--surface), var(--text) 11.3%), color-mix(in oklab, var(--surface), var(--text) 14.3%));
+    --line-strong: light-dark(color-mix(in oklab, var(--surface), var(--text) 50%), color-mix(in oklab, var(--surface), var(--text) 44%));
+    --danger: light-dark(oklch(0.5 0.19 27), oklch(0.77 0.13 24));
+    --focus: light-dark(${darkened(BRAND, 0.18)}, ${lightened(BRAND, 0.3)});
     --shadow: light-dark(oklch(0.25 0.03 264 / 0.12), oklch(0 0 0 / 0.5));
 
-    --round: 18px;
-    --joined: 6px;
+    /* What is pressed: large enough for a finger where there is one. */
+    --target: 40px;
+    --small-target: 32px;
+    --round: var(--dialoom-radius, var(--look-radius, 18px));
+    --joined: min(6px, var(--round));
     --quick: 140ms;
     --slow: 200ms;
     --ease: cubic-bezier(0.2, 0, 0, 1);
-    --font: system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", Arial, sans-serif;
+    --font: var(--dialoom-font, var(--look-font, system-ui)), system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", Arial, sans-serif;
+  }
+
+  @media (pointer: coarse) {
+    :host {
+      --target: 44px;
+      --small-target: 44px;
+    }
   }
 
   :host([theme="light"]) {
-    color-scheme: light;
+    color-scheme: light !important;
   }
 
   :host([theme="dark"]) {
-    color-scheme: dark;
+    color-scheme: dark !important;
   }
 `;
 
@@ -97,6 +146,26 @@ export const base = css`
 
   .directed:dir(rtl) svg {
     transform: scaleX(-1);
+  }
+
+  /* A title or subtitle whose words run the other way: they stand on the side of the rest all the same. */
+  .titled {
+    text-align: -webkit-match-parent;
+    text-align: match-parent;
+  }
+
+  /* A tick is drawn only where it is meant: forced colours would show one that is merely transparent. */
+  [aria-selected="false"] .mark svg {
+    visibility: hidden;
+  }
+
+  @media (forced-colors: active) {
+    [aria-selected="true"] .mark {
+      forced-color-adjust: none;
+      border-color: Highlight;
+      background: Highlight;
+      color: HighlightText;
+    }
   }
 
   @media (prefers-reduced-motion: reduce) {

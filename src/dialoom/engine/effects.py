@@ -27,6 +27,8 @@ class Send(msgspec.Struct, frozen=True, tag="send"):
     message: BotMessage
     step: str
     """``conversation/index`` of the step that says it; the conversation key alone for system texts."""
+    is_page: bool = False
+    """It shows another page of the open question's replies; nothing of it is new but they."""
 
 
 class GoalStarted(msgspec.Struct, frozen=True, tag="goal-started"):

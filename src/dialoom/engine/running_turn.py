@@ -326,8 +326,8 @@ class RunningTurn:
         for text in self.render(texts, step, scope):
             self.send(BotMessage(text), step)
 
-    def send(self, message: BotMessage, step: str) -> None:
-        self.effects.append(Send(message, step))
+    def send(self, message: BotMessage, step: str, *, is_page: bool = False) -> None:
+        self.effects.append(Send(message, step, is_page))
         self.suggested = ()
         if self.suggestion_pages is self.state.suggestion_pages:
             self.suggestion_pages = None

@@ -22,6 +22,7 @@ T = TypeVar("T")
 MAX_MINUTES = 5_256_000
 """Ten years of 365 days. Moments so far away can still be written as dates, and nobody waits longer."""
 MAX_DAYS = 36_500
+MAX_RADIUS_PX = 24
 
 # ---- bot.json ----------------------------------------------------------------------------------------------------
 
@@ -46,6 +47,18 @@ class CertificateCredential(Described, frozen=True, kw_only=True, tag_field="typ
 Credential = BasicCredential | BearerCredential | CertificateCredential
 
 
+class Look(Described, frozen=True, kw_only=True):
+    """How the chat and the pages around it look on web and mobile."""
+
+    brand: str | None = None
+    background: str | None = None
+    font: str | None = None
+    radius: Annotated[int, Meta(ge=0, le=MAX_RADIUS_PX)] | None = None
+    header: str | None = None
+    launcher: str | None = None
+    avatar: str | None = None
+
+
 class BotFile(Described, frozen=True, kw_only=True):
     """``bot.json``."""
 
@@ -53,6 +66,7 @@ class BotFile(Described, frozen=True, kw_only=True):
     name: str | None = None
     language: str = "en"
     avatar: str | None = None
+    look: Look = Look()
     channels: tuple[Channel, ...] | None = None
     access_token: Secret | None = None
     credentials: dict[str, Credential] = field(default_factory=dict)

@@ -30,6 +30,7 @@ _KINDS = {
 
 # How the objects of the model are called in a sentence; the others are "this object".
 _NAMES = {
+    "Look": "the look",
     "Channel": "a channel",
     "BasicCredential": "a basic credential",
     "BearerCredential": "a bearer credential",

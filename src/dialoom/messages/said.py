@@ -22,6 +22,8 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True, rename="camel", gc
     subtitle: str | None = None
     image: str | None = None
     system: Literal["", "next", "previous"] = ""
+    role: Literal["", "confirm"] = ""
+    """It confirms what the other options would correct."""
 
 
 class Dialog(msgspec.Struct, frozen=True, omit_defaults=True, rename="camel"):

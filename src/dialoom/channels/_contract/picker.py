@@ -9,6 +9,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from dialoom.channels._contract import limits
+from dialoom.channels._contract.bot_form import bot_form
 from dialoom.channels._contract.channel import UNSET_FIELDS
 from dialoom.engine.events import Event, Located, Picked
 from dialoom.errors import RequestError
@@ -35,7 +36,7 @@ def form(question: OpenQuestion) -> dict[str, Any]:
     """Return the question as the page reads it."""
     bot = question.deployed.bot
     return {
-        "bot": {"id": bot.id, "name": bot.name, "avatarUrl": bot.file.avatar, "language": bot.file.language},
+        "bot": bot_form(bot),
         "text": question.text,
         "dialog": msgspec.to_builtins(question.dialog),
         "locale": question.profile.locale or bot.file.language,

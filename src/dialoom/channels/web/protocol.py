@@ -237,6 +237,9 @@ class Links(NamedTuple):
     """Where the user logs in, by the login link of this id."""
 
 
+_OF_THE_BOT = ("replies", "dialog", "wants", "loggedIn", "replaces")
+
+
 def form(stored: StoredMessage, links: Links) -> dict[str, Any]:
     """Return a stored message as the chat's front end reads it."""
     record = stored.record
@@ -253,7 +256,7 @@ def form(stored: StoredMessage, links: Links) -> dict[str, Any]:
         message["clientId"] = stored.client_id
     payload = record.payload
     if record.from_ == "bot" and isinstance(payload, dict):
-        message |= {name: payload[name] for name in ("replies", "dialog", "wants", "loggedIn") if name in payload}
+        message |= {name: payload[name] for name in _OF_THE_BOT if name in payload}
         dialog = message.get("dialog")
         if isinstance(dialog, dict) and dialog.get("type") == "login" and dialog.get("key"):
             message["dialog"] = dialog | {"url": links.login(str(dialog["key"]))}

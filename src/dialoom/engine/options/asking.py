@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 
+import msgspec
+
 from dialoom.engine.compiled import Commands, EntitiesConfirmation, Offer, Place, Question
 from dialoom.engine.options import offered, review, value_replies
 from dialoom.engine.options.match_option import Fixed
@@ -101,8 +103,11 @@ def dialog_of(place: Place, ask: Ask) -> Offer | None:
     return None if step.offer is None or step.offer.kind == "quick-reply" else step.offer
 
 
-def show(p: RunningTurn, place: Place, texts: list[str], choices: tuple[Choice, ...], ask: Ask) -> None:
-    """Send texts; the options belong to the last one, with none they go alone."""
+def show(
+    p: RunningTurn, place: Place, texts: list[str], choices: tuple[Choice, ...], ask: Ask, *, is_page: bool = False
+) -> None:
+    """Send texts; the options belong to the last one, with none they go alone. ``is_page``: they are another page of
+    what was shown."""
     step = place.path
     replies: tuple[Option, ...] = ()
     dialog = None
@@ -120,7 +125,7 @@ def show(p: RunningTurn, place: Place, texts: list[str], choices: tuple[Choice, 
         return
     for text in texts[:-1]:
         p.send(BotMessage(text), step)
-    p.send(BotMessage(texts[-1] if texts else "", replies, dialog), step)
+    p.send(BotMessage(texts[-1] if texts else "", replies, dialog), step, is_page=is_page)
 
 
 def always_shown(place: Place) -> int:
@@ -180,7 +185,7 @@ def page(commands: Commands, choices: Sequence[Choice], ask: Ask, always: int = 
     """
     start = always + ask.start
     shown = [
-        *keyed_options(choices[:always], ask),
+        *(msgspec.structs.replace(option, role="confirm") for option in keyed_options(choices[:always], ask)),
         *keyed_options(choices[start : start + MAX_PAGE_OPTIONS], ask, start),
     ]
     shown += _paging_buttons(commands, ask.start, len(choices) - always, f"{ask.number}.")

@@ -38,7 +38,7 @@ def turn_page(p: RunningTurn, direction: str) -> bool:
         return False
     p.ask = ask = msgspec.structs.replace(ask, start=start)
     texts = _texts(p, place, ask.is_ambiguity)
-    asking.show(p, place, texts[-1:], choices, ask)
+    asking.show(p, place, texts[-1:], choices, ask, is_page=True)
     return True
 
 

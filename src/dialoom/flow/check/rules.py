@@ -81,6 +81,15 @@ RULES: dict[str, Rule] = {
     "bad-origin": Rule(
         "An entry of `allowed-origins` that is no origin, or `*`.", "Only pages of named origins may show the chat."
     ),
+    "bad-look": Rule(
+        "A colour or a font of `look` that is written in another way than the chat reads it.",
+        "Colours are `#rrggbb` or `#rgb`; fonts are names with commas between them, without quotes.",
+    ),
+    "unreadable-look": Rule(
+        "A `background` on which not all texts of the chat can be read.",
+        "It is neither light nor dark enough, and is left out. What stands on the brand is black or white and can be "
+        "read on every colour.",
+    ),
     "user-token": Rule(
         "`user-token-algorithm` or `require-user-token` without `user-secret`, or any of them on a channel other than "
         "web, mobile and rest.",

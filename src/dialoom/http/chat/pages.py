@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import html
 import mimetypes
 import re
@@ -10,6 +12,8 @@ from pathlib import Path
 
 from dialoom.errors import RequestError
 from dialoom.flow.channels import Channel, row_of
+from dialoom.flow.look import custom_properties
+from dialoom.flow.model import Look
 from dialoom.http.chat.closed_channels import ClosedChannels
 from dialoom.http.problems import not_found
 from dialoom.http.server.exchange import Document, Exchange, document
@@ -142,12 +146,15 @@ class Pages:
             "language": language,
             "direction": direction(language),
             "spoken": language_of_texts(language),
-            "avatar": deployed.bot.file.avatar or "",
+            "header": deployed.bot.file.look.header or deployed.bot.name,
+            "avatar": deployed.bot.file.look.avatar or deployed.bot.file.avatar or "",
             **more,
         }
         # All places in one go: what users and authors wrote may look like a place itself.
         page = PLACE.sub(lambda found: html.escape(values.get(found[1], found[0])), template.content.decode())
-        policy = with_images(policy, self._service.settings)
+        style = look_style(deployed.bot.file.look)
+        page = page.replace("</head>", f"{style}</head>", 1)
+        policy = with_images(with_style(policy, style), self._service.settings)
         # A login opens in a window of its own, whose start page asks this one for a proof: it must not lose its opener.
         headers = {"content-security-policy": policy, "cross-origin-opener-policy": "same-origin-allow-popups"}
         await exchange.answer(200, page.encode(), "text/html; charset=utf-8", **headers)
@@ -162,6 +169,21 @@ class Pages:
 def direction(language: str) -> str:
     """Return how text of this language runs: the value of ``dir``."""
     return "rtl" if language.partition("-")[0].lower() in RIGHT_TO_LEFT else "ltr"
+
+
+def look_style(look: Look) -> str:
+    """Return the element that brings a bot's look onto a page; empty where it has none."""
+    properties = ";".join(f"{name}:{value}" for name, value in custom_properties(look).items())
+    return f"<style>:root{{{properties}}}</style>" if properties else ""
+
+
+def with_style(policy: str, style: str) -> str:
+    """Return the policy with leave for this one style element."""
+    if not style:
+        return policy
+    content = style.removeprefix("<style>").removesuffix("</style>")
+    digest = base64.b64encode(hashlib.sha256(content.encode()).digest()).decode("ascii")
+    return policy.replace("style-src ", f"style-src 'sha256-{digest}' ", 1)
 
 
 def with_images(policy: str, settings: Settings) -> str:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from dialoom.auth.user_token import ANONYMOUS
+from dialoom.channels._contract.bot_form import bot_form
 from dialoom.channels.web import protocol as web
 from dialoom.errors import RequestError
 from dialoom.flow.channels import Channel, row_of
@@ -123,7 +124,7 @@ class WebEndpoints:
             "user": {"id": user},
             **self._resume(key, is_needed=signed is None and not has_lasting),
             "conversation": before[-1].record.conversation if before else None,
-            "bot": {"id": bot.id, "name": bot.name, "avatarUrl": bot.file.avatar, "language": bot.file.language},
+            "bot": bot_form(bot),
             "messages": [web.form(message, self._links(key)) for message in self._whole(key, before)],
             "cursor": str(before[-1].position if before else 0),
             "typing": service.runner.is_typing(key),

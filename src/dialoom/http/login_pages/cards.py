@@ -42,7 +42,8 @@ away, a stop."""
 def whose(deployed: Deployed) -> PageOwner:
     """Return the name, the avatar and the language of a bot's pages: that of the chat."""
     bot = deployed.bot
-    return PageOwner(bot.file.language, bot.name, bot.file.avatar)
+    look = bot.file.look
+    return PageOwner(bot.file.language, bot.name, look.avatar or bot.file.avatar, look)
 
 
 def wait_card(opened: Opened, challenge: str, origins: Sequence[str], go_on: str) -> Card:
@@ -109,8 +110,15 @@ def code_card(opened: Opened, code: str, way: LoginRedirect) -> Card:
     return Card(title=texts.code_title, texts=(texts.code_text,), code=code, button=button)
 
 
-def refusal_card(language: str, code: str) -> Card:
-    """Return the card that says what happened, and what to do about it."""
+def refusal_card(language: str, code: str, back: str | None = None, *, closes: bool = False) -> Card:
+    """Return the card that says what happened, and what to do about it. ``back``: the chat's address, where it is
+    known; ``closes``: its button closes the window, under which the chat is, where the browser lets it."""
     texts, reason = login_texts(language), REASONS.get(code, "busy")
     refusal: RefusalText = getattr(texts.refusals, reason)
-    return Card(title=refusal.title, texts=(refusal.text, *(() if reason == "busy" else (texts.ask_for_link,))))
+    return Card(
+        title=refusal.title,
+        texts=(refusal.text, *(() if reason == "busy" else (texts.ask_for_link,))),
+        button=Button(texts.back, back) if back else None,
+        script=CLOSE_SCRIPT if back and closes else "",
+        script_data={"closes": "1"} if back and closes else {},
+    )

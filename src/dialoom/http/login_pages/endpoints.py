@@ -190,7 +190,7 @@ class LoginPageEndpoints:
         except RequestError as error:
             # From here on it is known whose page it is.
             self._count(error)
-            await self._refuse(exchange, error, cards.whose(opened.deployed))
+            await self._refuse(exchange, error, opened=opened)
 
     async def _finish(self, exchange: Exchange, opened: Opened, login: Login) -> None:
         code = await self._service.links.finish(opened, login)
@@ -306,18 +306,25 @@ class LoginPageEndpoints:
         await exchange.answer(303, b"", "text/html; charset=utf-8", **headers)
 
     async def _refuse(
-        self, exchange: Exchange, error: RequestError, whose: PageOwner | None = None, status: int | None = None
+        self, exchange: Exchange, error: RequestError, status: int | None = None, opened: Opened | None = None
     ) -> None:
-        whose = whose or PageOwner(spoken(exchange.header(b"accept-language") or ""))
-        card = cards.refusal_card(whose.language, error.code)
         headers = {name.lower(): value for name, value in error.headers.items()}
+        if opened is None:
+            whose = PageOwner(spoken(exchange.header(b"accept-language") or ""))
+            card = cards.refusal_card(whose.language, error.code)
+        else:
+            whose = cards.whose(opened.deployed)
+            way = login_redirect(opened.authentication, opened.channel, by_itself=False)
+            chat = self._service.pickers.chat_address(opened.key.bot, opened.channel)
+            card = cards.refusal_card(whose.language, error.code, way.address or chat, closes=way.address is None)
+            headers |= _OPENER
         status = status or problems.status_of(error.code)
         await self._answer(exchange, status, card, whose, headers | {"vary": "accept-language"})
 
     async def _answer(
         self, exchange: Exchange, status: int, card: Card, whose: PageOwner, headers: dict[str, str]
     ) -> None:
-        rules = with_images(policy(card), self._service.settings)
+        rules = with_images(policy(card, whose.look), self._service.settings)
         body = page(card, whose).encode()
         headers = {"content-security-policy": rules} | headers
         await exchange.answer(status, body, "text/html; charset=utf-8", **headers)

@@ -13,14 +13,22 @@ from typing import Final, Literal
 
 import msgspec
 
-from dialoom.http.chat.pages import IMAGES, direction
+from dialoom.flow.model import Look
+from dialoom.http.chat.pages import IMAGES, direction, look_style, with_style
 from dialoom.languages import language_of_texts
 
 _STYLE: Final = """
 :root { color-scheme: light dark; background: light-dark(oklch(0.972 0.004 264), oklch(0.165 0.011 264));
+  --brand: var(--look-brand, oklch(0.51 0.19 264));
+  --ink: light-dark(color(from var(--brand) xyz-d65 calc(x * min(1, 0.12 / y)) calc(y * min(1, 0.12 / y))
+    calc(z * min(1, 0.12 / y))), color(from var(--brand) xyz-d65
+    calc(x + (0.9505 - x) * clamp(0, (0.4 - y) / (1 - y), 1))
+    calc(y + (1 - y) * clamp(0, (0.4 - y) / (1 - y), 1)) calc(z + (1.089 - z) * clamp(0, (0.4 - y) / (1 - y), 1))));
+  --tint: light-dark(oklch(from var(--brand) 0.955 min(c, 0.022) h), oklch(from var(--brand) 0.32 min(c, 0.06) h));
   color: light-dark(oklch(0.25 0.02 264), oklch(0.93 0.006 264));
   -webkit-text-size-adjust: 100%; text-size-adjust: 100%;
-  font: 400 15px/22px system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", Arial, sans-serif }
+  font: 400 15px/22px var(--look-font, system-ui), system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue",
+  "Noto Sans", Arial, sans-serif }
 body { margin: 0 }
 main { box-sizing: border-box; display: grid; place-items: center; min-block-size: 100dvh; padding: 24px 16px }
 .card { box-sizing: border-box; display: grid; gap: 12px; inline-size: min(440px, 100%); padding: 20px;
@@ -31,8 +39,7 @@ header { display: flex; align-items: center; gap: 12px; font-weight: 600 }
 h1 { margin: 0; font-size: 20px; line-height: 28px }
 p, dl, form { margin: 0 }
 .avatar { position: relative; flex: none; display: grid; place-items: center; inline-size: 36px; block-size: 36px;
-  border-radius: 50%; overflow: hidden; background: light-dark(oklch(0.955 0.022 264), oklch(0.32 0.06 264));
-  color: light-dark(oklch(0.5 0.19 264), oklch(0.8 0.1 264)) }
+  border-radius: 50%; overflow: hidden; background: var(--tint); color: var(--ink) }
 .avatar img { position: absolute; inset: 0; inline-size: 100%; block-size: 100%; object-fit: cover }
 .text { white-space: pre-line }
 .quiet, dt { color: light-dark(oklch(0.5 0.018 264), oklch(0.72 0.014 264)); font-size: 13px; line-height: 18px }
@@ -41,17 +48,20 @@ dl { display: grid; grid-template-columns: auto 1fr; gap: 4px 12px; padding: 12p
 dt { line-height: 22px } dd { margin: 0; font-weight: 600 }
 .code { padding: 16px; border-radius: 12px; font: 600 40px/48px ui-monospace, "SF Mono", Menlo, Consolas, monospace;
   letter-spacing: 0.15em; text-indent: 0.15em; text-align: center; user-select: all; -webkit-user-select: all;
-  background: light-dark(oklch(0.955 0.022 264), oklch(0.32 0.06 264)) }
+  background: var(--tint) }
 .act { box-sizing: border-box; display: grid; place-items: center; inline-size: 100%; min-block-size: 44px;
-  margin-block-start: 4px; padding: 10px 20px; border: 0; border-radius: 12px; background: oklch(0.51 0.19 264);
-  color: oklch(1 0 0); font: inherit; font-weight: 600; text-align: center; text-decoration: none; cursor: pointer }
-.act:hover { background: oklch(0.46 0.19 264) }
-:focus-visible { outline: 2px solid light-dark(oklch(0.55 0.2 264), oklch(0.8 0.11 264)); outline-offset: 2px }
+  margin-block-start: 4px; padding: 10px 20px; border: 0; border-radius: 12px; background: var(--brand);
+  color: color(from var(--brand) xyz-d65 calc(0.9505 * clamp(0, (0.179 - y) * 100000, 1))
+    clamp(0, (0.179 - y) * 100000, 1) calc(1.089 * clamp(0, (0.179 - y) * 100000, 1)));
+  box-shadow: inset 0 0 0 1px var(--ink); font: inherit; font-weight: 600; text-align: center; text-decoration: none;
+  cursor: pointer }
+.act:hover { text-decoration: underline; text-underline-offset: 3px }
+:focus-visible { outline: 2px solid var(--ink); outline-offset: 2px }
 h2 { margin: 8px 0 4px; font-size: 13px; line-height: 18px; font-weight: 600 }
 ul { display: grid; gap: 2px; margin: 0 -8px; padding: 0; list-style: none }
 .row { display: grid; min-block-size: 44px; align-content: center; padding: 6px 8px; border-radius: 10px;
   box-sizing: border-box; color: inherit; text-decoration: none }
-a.row > :first-child { color: light-dark(oklch(0.5 0.19 264), oklch(0.8 0.1 264)); font-weight: 600 }
+a.row > :first-child { color: var(--ink); font-weight: 600 }
 a.row:hover { background: light-dark(oklch(0.962 0.005 264), oklch(0.272 0.015 264)) }
 @media (max-width: 359px) { .code { font-size: 30px; letter-spacing: 0.08em; text-indent: 0.08em } }
 @media (forced-colors: active) { .card, .act { border: 1px solid } }
@@ -67,12 +77,16 @@ POPUP_SCRIPT: Final = "/static/login-teams.js"
 Script = Literal["", "/static/login-start.js", "/static/login-close.js", "/static/login-teams.js"]
 
 
+NO_LOOK: Final = Look()
+
+
 class PageOwner(msgspec.Struct, frozen=True):
     """Names the language of a card, and its bot. ``bot`` is empty where none is known."""
 
     language: str
     bot: str = ""
     avatar: str | None = None
+    look: Look = NO_LOOK
 
 
 class Button(msgspec.Struct, frozen=True):
@@ -114,7 +128,7 @@ def page(card: Card, whose: PageOwner) -> str:
     return "".join(_parts(card, whose))
 
 
-def policy(card: Card) -> str:
+def policy(card: Card, look: Look = NO_LOOK) -> str:
     """Return the Content-Security-Policy that this card needs. ``pages.with_images`` puts the places of images in."""
     asks = "'self'" if card.button is not None and card.button.answer else "'none'"
     parts = ["default-src 'none'", f"style-src 'sha256-{_STYLE_HASH}'", IMAGES]
@@ -122,7 +136,8 @@ def policy(card: Card) -> str:
         parts.append("script-src 'self'")
     if card.script == START_SCRIPT:
         parts.append("connect-src 'self'")
-    return "; ".join([*parts, "base-uri 'none'", f"form-action {asks}", "frame-ancestors 'none'"])
+    whole = "; ".join([*parts, "base-uri 'none'", f"form-action {asks}", "frame-ancestors 'none'"])
+    return with_style(whole, look_style(look))
 
 
 def _parts(card: Card, whose: PageOwner) -> Iterator[str]:
@@ -133,6 +148,7 @@ def _parts(card: Card, whose: PageOwner) -> Iterator[str]:
     if card.refresh:
         yield f'<meta http-equiv="refresh" content="0; url={escape(card.refresh)}">\n'
     yield f'<title>{escape(card.title)}</title>\n<link rel="icon" href="{escape(_ICON)}">\n<style>{_STYLE}</style>\n'
+    yield look_style(whose.look)
     if card.script:
         yield f'<script type="module" src="{card.script}"></script>\n'
     script_data = "".join(f' data-{name}="{escape(value)}"' for name, value in card.script_data.items())

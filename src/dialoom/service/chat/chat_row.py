@@ -38,6 +38,8 @@ class StoredChat(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """``InboundEvent.reply_to`` of the last event that had one."""
     is_linked: bool = False
     """The last event that said so came with an account that the user has linked on the platform."""
+    asked: str = ""
+    """Id of the bot's last message with replies that answer a question: another page of them takes its place."""
     profile: Profile | None = None
     """The user's profile, where a platform has told a name: for events that bring none."""
 

@@ -125,6 +125,7 @@ class _RecordWriter:
         self.error: str | None = None
         self.state = loaded.kept.state
         self.loaded = loaded
+        self.asked = loaded.kept.asked
         self.hidden = NOTHING
         self.login = NOTHING
         self.secrets = loaded.secrets
@@ -229,10 +230,15 @@ class _RecordWriter:
             payload = self.hidden.said(masking.value(parts))
         kind = "template" if message.dialog is not None else "text"
         text = self.hidden.said(masking.text(message.text))
+        is_masked = text != message.text or payload != parts
+        if send.is_page and self.asked and payload is not None:
+            payload |= {"replaces": self.asked}
         id = self._message("bot", kind, text, payload, send.step, None)
-        if text != message.text or payload != parts:
+        if is_masked:
             sealed = seal_whole(self.vault, self.key, self.position, message.text, parts)
             self.messages[-1] = msgspec.structs.replace(self.messages[-1], whole=sealed)
+        if any(reply.key for reply in message.replies):
+            self.asked = id
         self.spoken.append(Spoken(id, message))
 
     def _without_login(self, message: BotMessage) -> BotMessage:
@@ -454,6 +460,7 @@ def _written(writer: _RecordWriter, turn: Turn, logins: LoginOutcome) -> Written
             link=logins.link,
             grant=logins.grant,
             reply_to=writer.inbound.reply_to or writer.loaded.kept.reply_to,
+            asked=writer.asked,
             is_linked=_is_linked(writer.inbound, writer.loaded.kept),
             profile=writer.told_profile(),
         ),
