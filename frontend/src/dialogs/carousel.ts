@@ -65,6 +65,7 @@ export class DialoomCarousel extends Panel {
       }
 
       .texts > * {
+        text-align: match-parent;
         display: -webkit-box;
         -webkit-box-orient: vertical;
         -webkit-line-clamp: 2;
@@ -115,6 +116,12 @@ export class DialoomCarousel extends Panel {
 
       .arrow:hover {
         background: light-dark(var(--raised), var(--raised-hover));
+      }
+
+      @media (pointer: coarse) {
+        .act {
+          min-block-size: 44px;
+        }
       }
 
       @media (hover: none) {
@@ -179,9 +186,9 @@ export class DialoomCarousel extends Panel {
           ? html`<div class="image">${image ? html`<img src=${image} alt="" loading="lazy" decoding="async" referrerpolicy="no-referrer" />` : nothing}</div>`
           : nothing
       }
-      <div class="texts" dir="auto">
-        <b id=${`title-${index}`}>${title(option.title)}</b>
-        ${option.subtitle ? html`<small>${plain(option.subtitle)}</small>` : nothing}
+      <div class="texts">
+        <b id=${`title-${index}`} dir="auto">${title(option.title)}</b>
+        ${option.subtitle ? html`<small dir="auto">${plain(option.subtitle)}</small>` : nothing}
       </div>
       <button type="button" class="act soft" id=${`pick-${index}`} aria-labelledby=${`pick-${index} title-${index}`} @click=${pick}>
         ${plain(this.dialog.buttonText) || this.words.submit}

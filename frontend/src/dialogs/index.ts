@@ -32,9 +32,18 @@ export function panel(dialog: Dialog, words: Words, locale: string): unknown {
   }
 }
 
-export function sheet(dialog: Dialog, words: Words, locale: string, anchor: HTMLElement | null, frame: HTMLElement | null): unknown {
+/** `question`: the text of the bot's message, Markdown. */
+export function sheet(
+  dialog: Dialog,
+  question: string,
+  words: Words,
+  locale: string,
+  anchor: HTMLElement | null,
+  frame: HTMLElement | null,
+): unknown {
   return html`<dialoom-sheet
     .dialog=${dialog}
+    .question=${question}
     .words=${words}
     .anchor=${anchor}
     .frame=${frame}

@@ -5,7 +5,7 @@ import { base, css, figures, fill, html, imageSource, nothing, plain, tick, titl
 import type { Option } from "../protocol/wire";
 import { Panel } from "./panel";
 import { folded, search } from "./search";
-import { panel } from "./style";
+import { markedColours, panel } from "./style";
 
 const SEARCH_FROM = 8;
 /** More rows than this are drawn only where they are seen, and have one height. */
@@ -106,6 +106,11 @@ export class DialoomSelect extends Panel {
         hyphens: auto;
       }
 
+      /* A row keeps to the list's side, whichever way its own text runs. */
+      .texts > * {
+        text-align: match-parent;
+      }
+
       .texts b {
         display: block;
         font-weight: 500;
@@ -140,7 +145,10 @@ export class DialoomSelect extends Panel {
         block-size: 22px;
         border: 1.5px solid var(--line-strong);
         border-radius: 50%;
-        color: transparent;
+      }
+
+      .mark svg {
+        visibility: hidden;
       }
 
       .several .mark {
@@ -159,6 +167,10 @@ export class DialoomSelect extends Panel {
         color: var(--brand-text);
       }
 
+      [aria-selected="true"] .mark svg {
+        visibility: visible;
+      }
+
       .nothing {
         position: absolute;
         inset: 0;
@@ -169,8 +181,33 @@ export class DialoomSelect extends Panel {
         pointer-events: none;
       }
 
-      .foot {
-        border-block-start: 0;
+      @container (max-height: 320px) {
+        .search {
+          padding-block-end: 4px;
+        }
+
+        .search .input {
+          block-size: 40px;
+        }
+
+        .list {
+          border-block: 0;
+          scroll-padding: inherit;
+        }
+
+        .list:not(.even) {
+          overflow: visible;
+        }
+
+        .even {
+          max-block-size: 128px;
+        }
+      }
+
+      @media (forced-colors: active) {
+        [aria-selected="true"] .mark {
+          ${markedColours}
+        }
       }
     `,
   ];
@@ -325,8 +362,8 @@ export class DialoomSelect extends Panel {
       @click=${(event: MouseEvent) => this.#clicked(option, place, event)}
     >
       ${image ? html`<img src=${image} alt="" loading="lazy" decoding="async" referrerpolicy="no-referrer" />` : nothing}
-      <span class="texts" dir="auto">
-        <b>${title(option.title)}</b>${option.subtitle ? html`<small>${plain(option.subtitle)}</small>` : nothing}
+      <span class="texts">
+        <b dir="auto">${title(option.title)}</b>${option.subtitle ? html`<small dir="auto">${plain(option.subtitle)}</small>` : nothing}
       </span>
       <span class="mark" aria-hidden="true">${tick}</span>
     </div>`;

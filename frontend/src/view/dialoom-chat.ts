@@ -335,10 +335,11 @@ export class DialoomChat extends LitElement {
 
   /** The open dialog, as long as its question can be answered. It stands outside of the log: nobody wants it read out. */
   #sheet(words: Words): unknown {
-    const dialog = this.#question?.id === this.open ? this.#question?.dialog : undefined;
-    if (!dialog || !this.dialogs) return nothing;
+    const question = this.#question;
+    const dialog = question?.id === this.open ? question?.dialog : undefined;
+    if (!dialog || !question || !this.dialogs) return nothing;
     const frame = this.renderRoot.querySelector<HTMLElement>(".chat");
-    return this.dialogs.sheet(dialog, words, this.#language, this.#anchor, frame);
+    return this.dialogs.sheet(dialog, question.text, words, this.#language, this.#anchor, frame);
   }
 
   get #question(): Message | null {
