@@ -65,6 +65,7 @@ export class DialoomCarousel extends Panel {
       }
 
       .texts > * {
+        text-align: -webkit-match-parent;
         text-align: match-parent;
         display: -webkit-box;
         -webkit-box-orient: vertical;

@@ -85,6 +85,7 @@ export function weekdayNames(week: readonly Day[], locale: string): string[] {
 
 /** Day and month in figures, as people of this locale type a date. */
 export const SHORT = { year: "numeric", month: "2-digit", day: "2-digit" } as const;
+export const PLAIN = { year: "numeric", month: "long", day: "numeric" } as const;
 export const LONG = { weekday: "long", year: "numeric", month: "long", day: "numeric" } as const;
 
 function format(locale: string, form: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
@@ -104,7 +105,8 @@ const FIGURES: Readonly<Record<string, number>> = { year: 4, month: 2, day: 2 };
 
 function placeholder(names: Intl.DisplayNames, type: string): string {
   const count = FIGURES[type];
-  const name = count === undefined ? "" : (names.of(type) ?? "");
+  // Arabic names carry the article.
+  const name = count === undefined ? "" : (names.of(type) ?? "").replace(/^ال/, "");
   // Where no letter stands for a word (年, شهر), the word itself does.
   return /^[\p{Script=Latin}\p{Script=Cyrillic}]/u.test(name) ? name.slice(0, 1).toUpperCase().repeat(count ?? 0) : name;
 }

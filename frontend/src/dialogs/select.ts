@@ -108,6 +108,7 @@ export class DialoomSelect extends Panel {
 
       /* A row keeps to the list's side, whichever way its own text runs. */
       .texts > * {
+        text-align: -webkit-match-parent;
         text-align: match-parent;
       }
 

@@ -120,6 +120,7 @@ export class DialoomSheet extends LitElement {
         font-weight: 600;
         line-height: 22px;
         white-space: pre-line;
+        text-align: -webkit-match-parent;
         text-align: match-parent;
         overflow-wrap: anywhere;
       }

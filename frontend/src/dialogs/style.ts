@@ -33,7 +33,7 @@ const rhythm = css`
 
   /* In sight also where the panel is higher than its room. */
   .foot {
-    position: sticky;
+    position: var(--foot, sticky);
     inset-block-end: 0;
     flex: none;
     background: var(--panel);

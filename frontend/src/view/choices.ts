@@ -119,6 +119,22 @@ export class DialoomChoices extends LitElement {
         block-size: 18px;
       }
 
+      .confirm,
+      .confirm:hover {
+        border-color: var(--brand);
+        background: var(--brand);
+        color: var(--brand-text);
+      }
+
+      /* What cannot be taken back. */
+      .danger,
+      .danger:hover,
+      .pill.danger:active {
+        border-color: var(--danger);
+        background: var(--danger);
+        color: var(--surface);
+      }
+
       .act {
         align-self: flex-start;
         text-align: start;
@@ -192,7 +208,7 @@ export class DialoomChoices extends LitElement {
 
   #pill(option: Option): TemplateResult {
     const image = imageSource(option.image);
-    const system = option.system ? `system directed ${option.system}` : "";
+    const system = option.system ? `system directed ${option.system}` : (option.role ?? "");
     return html`<button type="button" class="pill ${system}" @click=${(event: MouseEvent) => this.#pick(option, event)}>
       ${option.system === "previous" ? backward : nothing}
       ${image ? html`<img src=${image} alt="" loading="lazy" referrerpolicy="no-referrer" />` : nothing}

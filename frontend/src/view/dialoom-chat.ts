@@ -3,7 +3,7 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { Chat, type View } from "../chat/chat";
-import type { Message, Opening, Standing } from "../protocol/wire";
+import type { Message, Opening, Standing, Spots } from "../protocol/wire";
 import { directionOf, fill, languageOfWords, loadWords, type Words, wordsFor } from "../texts";
 import { buttons } from "./buttons";
 import { DialoomChoices, type OpenEvent } from "./choices";
@@ -339,7 +339,11 @@ export class DialoomChat extends LitElement {
     const dialog = question?.id === this.open ? question?.dialog : undefined;
     if (!dialog || !question || !this.dialogs) return nothing;
     const frame = this.renderRoot.querySelector<HTMLElement>(".chat");
-    return this.dialogs.sheet(dialog, question.text, words, this.#language, this.#anchor, frame);
+    return this.dialogs.sheet(dialog, question.text, words, this.#language, this.#anchor, frame, (query) => this.#findPlaces(query));
+  }
+
+  #findPlaces(query: string): Promise<Spots> {
+    return this.#chat ? this.#chat.places(query) : Promise.reject(new TypeError("The chat is closed."));
   }
 
   get #question(): Message | null {

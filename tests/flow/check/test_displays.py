@@ -106,13 +106,13 @@ def test_days_of_a_date_picker_are_days() -> None:
 
     assert found(min="today", max="{{last}}", off=["Sunday", "2030-12-25", "{{closed}}"]) == []
     no_day, misspelt = found(min="2030-02-30", off=["sundya"])
-    assert no_day.startswith('"2030-02-30" is no day.')
+    assert '"2030-02-30" is no day. ' in no_day
     assert 'Did you mean "sunday"?' in misspelt
-    assert found(min="2030-02-02", max="2030-02-01") == [
-        '"max" is before "min" (2030-02-02), so that no day can be chosen.'
-    ]
+    (no_room,) = found(min="2030-02-02", max="2030-02-01")
+    assert '"max" is before "min" (2030-02-02)' in no_room
     week = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
-    assert found(off=week) == ["Every weekday is off, so that no day can be chosen."]
+    (no_weekday,) = found(off=week)
+    assert "Every weekday is off" in no_weekday
 
 
 def test_a_picker_and_the_range_of_its_question_name_the_same_limits() -> None:
