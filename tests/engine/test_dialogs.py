@@ -290,7 +290,7 @@ def test_a_single_select_takes_a_typed_synonym() -> None:
 
 
 def test_a_date_picker_says_which_days_it_offers() -> None:
-    days = {"min": "today", "max": "{{last}}", "off": ["Sunday", "2026-12-25", "{{closed}}", ""]}
+    days = {"min": "today", "max": "{{last}}", "off": ["Sunday", "2026-12-25", "{{closed}}", "{{none}}"]}
     chat = asking({"type": "date-picker", **days}, "Date")
     chat.say("go", context={"last": "2027-03-31", "closed": ["2027-01-01", "2026-12-25"]})
     shown = dialog_of(chat)

@@ -388,7 +388,7 @@ export class DialoomLocation extends Panel {
         inputmode="text"
         autocomplete="off"
         spellcheck="false"
-        placeholder=${number.format(name === "latitude" ? 52.5163 : 13.3777)}
+        placeholder=${`−${number.format(most)} … ${number.format(most)}`}
         enterkeyhint="done"
         .value=${this[name]}
         aria-invalid=${isWrong ? "true" : nothing}

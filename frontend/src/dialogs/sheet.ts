@@ -153,7 +153,7 @@ export class DialoomSheet extends LitElement {
         }
 
         header {
-          padding-block: 2px 0;
+          padding-block: 4px;
         }
 
         h2 {
