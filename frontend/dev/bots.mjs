@@ -31,8 +31,28 @@ const people = [
   ["Dr. Sofia Marchetti", "Paediatrics", picture(265)],
 ];
 
-function dialog(text, type, title, buttonText, options = []) {
-  return { text, dialog: { type, title, buttonText, options } };
+function dialog(text, type, title, buttonText, options = [], more = {}) {
+  return { text, dialog: { type, title, buttonText, options, ...more } };
+}
+
+/** Days of which some cannot be chosen. */
+const open = { min: "2030-01-02", max: "2030-02-20", off: ["saturday", "sunday", "2030-01-08"] };
+/** What the operator has set: a search for places, and a map. */
+const sought = { search: true, map: { tiles: "/mock/tile/{z}/{x}/{y}.svg", attribution: "© OpenStreetMap contributors" } };
+
+const branches = [
+  ["Harbour", "Hafenstraße 4, Hamburg", "", { latitude: 53.5436, longitude: 9.9673 }],
+  ["Old town", "Domplatz 1, Hamburg", "", { latitude: 53.5503, longitude: 9.9937 }],
+  ["Airport", "", "", { latitude: 53.6304, longitude: 9.9882 }],
+];
+
+/** What the mock's geocoder finds for any words but `nowhere`. */
+export function placesFor(query) {
+  if (query.includes("nowhere")) return [];
+  return [
+    { title: "Hamburg-Altona", subtitle: "Altona, Hamburg, 22765, Deutschland", latitude: 53.5527, longitude: 9.9352 },
+    { title: "Altona", subtitle: "City of Hobsons Bay, Melbourne, Victoria, 3018, Australia", latitude: -37.8676, longitude: 144.8299 },
+  ];
 }
 
 const en = {
@@ -77,6 +97,11 @@ Reference: RC-2045-1178
   many: [dialog("Which medicine do you take?", "multi-select", "Choose medicines", "Send", medicines)],
   date: [dialog("On which day would you like to come?", "date-picker", "Choose a day", "Take this day")],
   place: [dialog("Where are you? I look for the nearest practice.", "location-picker", "Choose a place", "Send this place")],
+  visit: [dialog("When do you want to visit **Riverside Clinic**? We are open from Monday to Friday.", "date-picker", "Choose a day", "Take this day", [], open)],
+  branch: [dialog("Which of our branches is the nearest to you?", "location-picker", "Choose a branch", "Take this branch", branches)],
+  search: [dialog("Where shall we pick you up?", "location-picker", "Choose a place", "Send this place", [], sought)],
+  mixed: [dialog("Who shall see you?", "single-select", "Choose", "Take", [["Dr. Jonas Lindqvist", "Cardiology"], ["د. أميرة حداد", "General medicine"], ["د. سامي خليل"]])],
+  removal: [{ text: "Delete all your appointments? They cannot be brought back.", replies: [["Yes", "danger"], "No"] }],
   cards: [dialog("These doctors have time this week. Whom would you like to see?", "carousel", "Choose a doctor", "Book", people)],
   login: [{ text: "Please log in first, so that I can show your reports.", dialog: { type: "login", title: "Riverside patient account", buttonText: "Log in", url: "/mock/login", image: picture(210) } }],
   photo: [{ text: "Please send a photo of your insurance card.", wants: "file" }],
@@ -126,6 +151,11 @@ const de = {
   ],
   date: [dialog("An welchem Tag möchten Sie kommen?", "date-picker", "Tag auswählen", "Diesen Tag übernehmen")],
   place: [dialog("Wo sind Sie? Ich suche die nächste Praxis.", "location-picker", "Standort auswählen", "Standort senden")],
+  visit: [
+    dialog("An welchem Tag möchten Sie die Gemeinschaftspraxis besuchen? Wir haben montags bis freitags geöffnet.", "date-picker", "Tag auswählen", "Diesen Tag übernehmen", [], open),
+  ],
+  branch: [dialog("Welche unserer Zweigstellen liegt am nächsten bei Ihnen?", "location-picker", "Zweigstelle auswählen", "Zweigstelle übernehmen", branches)],
+  search: [dialog("Wo sollen wir Sie abholen?", "location-picker", "Ort auswählen", "Ort senden", [], sought)],
   cards: [dialog("Diese Ärztinnen und Ärzte haben noch freie Termine.", "carousel", "Ärztin oder Arzt", "Termin vereinbaren", people)],
   login: [{ text: "Bitte melden Sie sich zuerst an.", dialog: { type: "login", title: "Patientenkonto Flussaue", buttonText: "Anmelden", url: "/mock/login" } }],
   photo: [{ text: "Bitte senden Sie ein Foto Ihrer Versichertenkarte.", wants: "file" }],
@@ -151,6 +181,10 @@ const ar = {
   ],
   multi: [dialog("ما الأعراض التي تشعر بها؟", "multi-select", "اختر الأعراض", "إرسال الأعراض", [["حمى"], ["سعال"], ["صداع"], ["دوار"]])],
   date: [dialog("في أي يوم تريد الموعد؟", "date-picker", "اختر اليوم", "تأكيد اليوم")],
+  visit: [dialog("في أي يوم تريد زيارة العيادة؟ نعمل من الاثنين إلى الجمعة.", "date-picker", "اختر اليوم", "تأكيد اليوم", [], open)],
+  branch: [dialog("أي فرع هو الأقرب إليك؟", "location-picker", "اختر الفرع", "إرسال الفرع", [["الميناء", "شارع الميناء 4", "", { latitude: 53.5436, longitude: 9.9673 }], ...branches])],
+  search: [dialog("من أين نأخذك؟", "location-picker", "اختر المكان", "إرسال المكان", [], sought)],
+  mixed: [dialog("مع من تريد الموعد؟", "single-select", "اختر", "اختيار", [["Dr. Jonas Lindqvist", "أمراض القلب"], ["د. أميرة حداد", "Allgemeinmedizin (GP)"], ["3M طبيب العيون"], ["Dr. Mei Tanaka"]])],
   place: [dialog("أين أنت؟", "location-picker", "اختر الموقع", "إرسال الموقع")],
   cards: [
     dialog("من تريد أن ترى؟", "carousel", "اختر طبيبًا", "حجز", [

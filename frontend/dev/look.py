@@ -24,7 +24,8 @@ NUMBERS = count(1)
 AXE = HERE.parent / "node_modules" / "axe-core" / "axe.min.js"
 PORT = 5178
 ROOT = f"http://127.0.0.1:{PORT}"
-SIZES = {"360": (360, 740), "768": (768, 900), "1280": (1280, 800)}
+SIZES = {"320": (320, 200), "360": (360, 740), "768": (768, 900), "1280": (1280, 800)}
+"""``320``: 400 % zoom of a window of 1280 by 800."""
 FLAGS = [
     "--disable-gpu",
     "--disable-quic",
@@ -117,6 +118,23 @@ def keyed(*keys: str) -> Any:
     def act(page: Page) -> None:
         for key in keys:
             page.keyboard.press(key)
+
+    return act
+
+
+def spots(place: int) -> Any:
+    def act(page: Page) -> None:
+        page.get_by_role("radio").nth(place).check()
+        page.locator(".back").wait_for()
+
+    return act
+
+
+def sought(text: str) -> Any:
+    def act(page: Page) -> None:
+        page.locator("dialoom-location input[type=search]").fill(text)
+        page.keyboard.press("Enter")
+        page.wait_for_timeout(300)
 
     return act
 
@@ -260,6 +278,14 @@ STATES: dict[str, tuple[Any, ...]] = {
     "placedenied": (opened("place", denied),),
     "placewrong": (opened("place", typed("#latitude", "95"), typed("#longitude", "9.9673")),),
     "there": (there,),
+    "visit": (opened("visit"),),
+    "visitoff": (opened("visit", typed("dialoom-date input", "2030-01-08")),),
+    "mixed": (opened("mixed", marks(1)),),
+    "branch": (opened("branch", spots(1)),),
+    "search": (opened("search"),),
+    "searchfound": (opened("search", sought("Altona"), spots(0)),),
+    "searchnone": (opened("search", sought("nowhere")),),
+    "removal": (answer("removal"),),
     "cards": (answer("cards"),),
     "cardsrolled": (rolled,),
     "login": (answer("login"),),
@@ -300,17 +326,22 @@ EVERYWHERE = (
     "login",
     "photo",
 )
-PICKERS = ("single", "multi", "date", "place", "cards")
+PICKERS = ("single", "multi", "date", "visit", "place", "branch", "cards")
+DIALOGS = ("single", "few", "multi", "many", "date", "visit", "visitoff", "place", "branch", "search", "searchfound")
 ENDS = ("done", "over", "failed")
 
 
 def views(wanted: str) -> list[tuple[str, str, str, str]]:
     """State, bot, size and theme of each picture."""
-    found = list(product(EVERYWHERE, FIRST, SIZES, THEMES))
+    whole = [size for size in SIZES if size != "320"]
+    found = list(product(EVERYWHERE, FIRST, whole, THEMES))
     others = [state for state in STATES if state not in EVERYWHERE]
     for state, (bot, size, theme) in product(others, SOME):
         found.append((state, bot, size, theme))
     found += [(f"pick-{state}", bot, size, theme) for state, bot, size, theme in product(PICKERS, FIRST, SIZES, THEMES)]
+    found += product(DIALOGS, FIRST, ["320"], ["light", "dark"])
+    found += product(DIALOGS, ["clinic"], ["360", "1280"], ["forced"])
+    found += product(["visit", "visitoff", "branch", "searchfound", "mixed"], ["iyada"], ["360", "1280"], THEMES)
     found += [(f"pick-{state}", "praxis", size, theme) for state, size, theme in product(ENDS, ("360", "1280"), THEMES)]
     found += product(["empty"], ["silent"], SIZES, THEMES)
     found += product(["refused"], ["nobody"], SIZES, THEMES)
@@ -342,8 +373,10 @@ def picture(browser: Browser, view: tuple[str, str, str, str], folder: Path) -> 
     state, bot, size, theme = view
     mock()
     width, height = SIZES[size]
+    is_forced = theme == "forced"
     context = browser.new_context(
-        viewport={"width": width, "height": height}, color_scheme=theme, device_scale_factor=2 if width < 500 else 1,  # type: ignore[arg-type]
+        viewport={"width": width, "height": height}, color_scheme="dark" if is_forced else theme,
+        forced_colors="active" if is_forced else "none", device_scale_factor=2 if width < 500 else 1,  # type: ignore[arg-type]
         has_touch=width < 500, is_mobile=width < 500, locale="en-GB",
     )  # fmt: skip
     page = context.new_page()

@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
-import { answerTo, bots, drawn } from "./bots.mjs";
+import { answerTo, bots, drawn, placesFor } from "./bots.mjs";
 
 const STATIC = process.env.STATIC ?? fileURLToPath(new URL("../../src/dialoom/widget/static/", import.meta.url));
 const POLICY =
@@ -34,7 +34,7 @@ const server = createServer(async (request, response) => {
   const url = new URL(request.url, "http://mock");
   const raw = request.method === "POST" ? await bytes(request) : Buffer.alloc(0);
   const kept = url.pathname.match(/^\/v1\/bots\/\w+\/channels\/\w+\/files\/(\w+)$/);
-  const pick = url.pathname.match(/^\/v1\/bots\/(\w+)\/channels\/(\w+)\/pick\/([\w-]+)(\/question)?$/);
+  const pick = url.pathname.match(/^\/v1\/bots\/(\w+)\/channels\/(\w+)\/pick\/([\w-]+)(\/question|\/places)?$/);
   if (kept) return keptFile(kept[1], response);
   if (url.pathname.endsWith("/web/files")) return take(request, url, raw, response);
   const body = raw.length ? JSON.parse(raw) : {};
@@ -43,6 +43,8 @@ const server = createServer(async (request, response) => {
   if (url.pathname === "/mock") return mend(body, response);
   if (url.pathname === "/mock/logged-in") return loggedIn(response);
   if (url.pathname === "/mock/answers") return json(response, 200, answers);
+  if (url.pathname.startsWith("/mock/tile/")) return picture(url.pathname.slice(url.pathname.lastIndexOf("/")), response);
+  if (url.pathname.endsWith("/places")) return found(url, response);
   if (url.pathname.startsWith("/mock/picture/")) return picture(url.pathname, response);
   if (url.pathname === "/mock/login") return loginPage(response);
   if (url.pathname === "/embed") return embed(url, response);
@@ -123,15 +125,18 @@ function answer(chat, said) {
 
 function form(chat, { text, replies, next, dialog, wants, loggedIn }) {
   const ask = chat.messages.length;
-  const option = (title, index) => ({ key: `${ask}.${index}`, title, value: title });
+  const option = (given, index) => {
+    const [title, role] = [given].flat();
+    return { key: `${ask}.${index}`, title, value: title, ...(role && { role }) };
+  };
   const pills = replies?.map(option) ?? [];
   if (next) pills.push({ key: `${ask}.next`, title: next, value: next, system: "next" });
   return { text, ...(pills.length && { replies: pills }), ...(dialog && { dialog: whole(dialog, ask) }), ...(wants && { wants }), ...(loggedIn && { loggedIn }) };
 }
 
 function whole(dialog, ask) {
-  const options = (dialog.options ?? []).map(([title, subtitle, image], index) => ({
-    key: `${ask}.${index}`, title, value: title, ...(subtitle && { subtitle }), ...(image && { image }),
+  const options = (dialog.options ?? []).map(([title, subtitle, image, place], index) => ({
+    key: `${ask}.${index}`, title, value: place ? { ...place, name: title } : title, ...(subtitle && { subtitle }), ...(image && { image }),
   }));
   return { ...dialog, key: String(ask), options };
 }
@@ -218,6 +223,12 @@ function hosted(file, id, channel, response, asked = "") {
   const page = readFileSync(join(STATIC, file), "utf8").replace(/\{\{(\w+)\}\}/g, (_all, name) => values[name]);
   response.writeHead(200, { "content-type": TYPES[".html"], "content-security-policy": POLICY });
   response.end(page);
+}
+
+/** The search for places; `trouble.places` breaks it. */
+function found(url, response) {
+  if (trouble.places) return problem(response, trouble.places, "geocoder", "The search did not work.");
+  json(response, 200, { places: placesFor(url.searchParams.get("q") ?? ""), attribution: "Data © OpenStreetMap contributors, ODbL 1.0" });
 }
 
 function picture(path, response) {

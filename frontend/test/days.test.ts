@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { addMonths, dayOf, firstWeekday, iso, LONG, parts, read, SHORT, weekdayNames, weeks, written } from "../src/dialogs/days";
+import { addMonths, dayOf, firstWeekday, iso, LONG, parts, read, SHORT, weekdayNames, weeks, written, pattern } from "../src/dialogs/days";
+import { offeredDays } from "../src/dialogs/offered-days";
 
 const day = (text: string) => {
   const [year, month, date] = text.split("-").map(Number);
@@ -83,4 +84,26 @@ test("names of days are short enough for a column", () => {
 
 test("a date is said in words", () => {
   expect(written(day("2030-05-12"), "de-DE", LONG)).toBe("Sonntag, 12. Mai 2030");
+});
+
+test.each([
+  ["en-GB", "DD/MM/YYYY"],
+  ["en-US", "MM/DD/YYYY"],
+  ["de", "TT.MM.JJJJ"],
+  ["sv", "ÅÅÅÅ-MM-DD"],
+  ["ar", "يوم/شهر/سنة"],
+])("how a date is typed in %s stands in letters: %s", (locale, wanted) => {
+  expect(pattern(locale)).toBe(wanted);
+});
+
+test("a picker offers the days between its limits that are not off", () => {
+  const day = (text: string) => Date.parse(text) / 86_400_000;
+  const offered = offeredDays({ min: "2030-01-02", max: "2030-01-31", off: ["sunday", "2030-01-08"] });
+  const off = ["2030-01-01", "2030-02-01", "2030-01-06", "2030-01-08"].map((text) => offered.isOff(day(text)));
+  expect(off).toEqual([true, true, true, true]);
+  expect(offered.isOff(day("2030-01-07"))).toBe(false);
+  expect(offered.nearest(day("2029-05-01"))).toBe(day("2030-01-02"));
+  expect(offered.nearest(day("2030-05-01"))).toBe(day("2030-01-31"));
+  const every = offeredDays({});
+  expect([every.isOff(0), every.nearest(5)]).toEqual([false, 5]);
 });

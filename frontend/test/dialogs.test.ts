@@ -421,3 +421,157 @@ test("a card out of the history is as old as it says, and never from the future"
   }
   vi.useRealTimers();
 });
+
+// -- days that are off
+
+const visit = { type: "date-picker", min: "2030-01-02", max: "2030-01-31", off: ["saturday", "sunday", "2030-01-08"] };
+const before = dayOf(2029, 11, 20);
+const cell = (day: number) => find(`td[data-day="${dayOf(2030, 1, day)}"]`);
+
+test("a date picker begins at the first day that it offers and says which days there are", async () => {
+  await show("date", visit, { now: before, at: before });
+  expect(find("[tabindex='0']").dataset.day).toBe(String(dayOf(2030, 1, 2)));
+  expect(find("#said").textContent).toBe("From 2 January 2030 to 31 January 2030");
+  expect(find<HTMLInputElement>("input").placeholder).toBe("DD/MM/YYYY");
+});
+
+test("a day that is off is named so and cannot be chosen", async () => {
+  await show("date", visit, { now: before, at: before });
+  expect(cell(8).getAttribute("aria-disabled")).toBe("true");
+  expect(cell(8).getAttribute("aria-label")).toBe("Tuesday, 8 January 2030: not available");
+  cell(8).click();
+  await panel.updateComplete;
+  expect(find("#said").textContent).toBe("Tuesday, 8 January 2030: not available");
+  expect(find<HTMLButtonElement>(".foot .act").disabled).toBe(true);
+  cell(9).click();
+  await panel.updateComplete;
+  find(".foot .act").click();
+  expect(chosen[0]?.content).toEqual({ option: { value: "2030-01-09" }, ask: "7" });
+});
+
+test("a typed day that is off is told when the field is left", async () => {
+  await show("date", visit, { now: before, at: before });
+  const input = find<HTMLInputElement>("input");
+  await write(input, "5/1/2030");
+  input.dispatchEvent(new Event("change"));
+  await panel.updateComplete;
+  expect(find("#said").textContent).toBe("Saturday, 5 January 2030: not available");
+  expect(input.getAttribute("aria-invalid")).toBe("true");
+  await write(input, "5/3/2030");
+  input.dispatchEvent(new Event("change"));
+  await panel.updateComplete;
+  expect(find("#said").textContent).toBe("From 2 January 2030 to 31 January 2030");
+});
+
+test("the keys stay within the days that are offered", async () => {
+  await show("date", visit, { now: before, at: before });
+  const grid = find("table");
+  await press(grid, "ArrowLeft");
+  expect(find("[tabindex='0']").dataset.day).toBe(String(dayOf(2030, 1, 2)));
+  await press(grid, "PageDown");
+  expect(find("[tabindex='0']").dataset.day).toBe(String(dayOf(2030, 1, 31)));
+  expect(find("[aria-label='Next month']").getAttribute("aria-disabled")).toBe("true");
+});
+
+// -- places
+
+const harbour = { latitude: 53.5436, longitude: 9.9673, name: "Harbour" };
+const branches = [
+  { key: "7.0", title: "Harbour", subtitle: "Hafenstraße 4", value: harbour },
+  { key: "7.1", title: "Airport", value: { latitude: 53.6304, longitude: 9.9882, name: "Airport" } },
+];
+
+async function mark(at: number): Promise<void> {
+  const radio = every("input[type=radio]")[at] as HTMLInputElement;
+  radio.checked = true;
+  radio.dispatchEvent(new Event("change"));
+  await panel.updateComplete;
+}
+
+test("a place of the flow is read back and sent with its name", async () => {
+  await show("location", { type: "location-picker", options: branches });
+  expect(every(".spot b").map((title) => title.textContent)).toEqual(["Harbour", "Airport"]);
+  expect(find("input[type=search]")).toBeNull();
+  await mark(0);
+  expect(find(".back").textContent?.replace(/\s+/g, " ").trim()).toBe("Harbour53.5436° north, 9.9673° east");
+  find(".foot .act").click();
+  expect(chosen[0]?.content).toEqual({ location: harbour, ask: "7" });
+  expect(chosen[0]?.shown).toBe("Harbour");
+});
+
+test("coordinates that are typed over a place have no name any more", async () => {
+  await show("location", { type: "location-picker", options: branches });
+  await mark(0);
+  await write(find<HTMLInputElement>("#latitude"), "50");
+  find(".foot .act").click();
+  expect(chosen[0]?.content).toEqual({ location: { latitude: 50, longitude: 9.9673 }, ask: "7" });
+});
+
+test("many places have a filter", async () => {
+  const many = Array.from({ length: 60 }, (_, index) => ({ title: `Stop ${index}`, value: { latitude: 1, longitude: index } }));
+  await show("location", { type: "location-picker", options: many });
+  expect(every(".spot")).toHaveLength(50);
+  await write(find<HTMLInputElement>("input[type=search]"), "stop 59");
+  expect(every(".spot b").map((title) => title.textContent)).toEqual(["Stop 59"]);
+});
+
+const altona = { title: "Altona", subtitle: "Hamburg", latitude: 53.5527, longitude: 9.9352 };
+
+test("a search asks once the words are whole, and says whose data it is", async () => {
+  const asked: string[] = [];
+  const look = async (query: string) => {
+    asked.push(query);
+    return { places: [altona], attribution: "© Somebody" };
+  };
+  await show("location", { type: "location-picker", search: true }, { find: look });
+  const field = find<HTMLInputElement>("input[type=search]");
+  await write(field, "Alt");
+  await write(field, "Altona");
+  expect(asked).toEqual([]);
+  await press(field, "Enter");
+  await vi.waitUntil(() => find(".spot"));
+  expect(asked).toEqual(["Altona"]);
+  expect(root().textContent).toContain("© Somebody");
+  await mark(0);
+  find(".foot .act").click();
+  expect(chosen[0]?.content).toEqual({ location: { latitude: 53.5527, longitude: 9.9352, name: "Altona" }, ask: "7" });
+});
+
+test("a search that does not work says so, and one that finds nothing too", async () => {
+  let answer: () => Promise<unknown> = () => Promise.reject(new TypeError("no net"));
+  await show("location", { type: "location-picker", search: true }, { find: () => answer() });
+  const field = find<HTMLInputElement>("input[type=search]");
+  await write(field, "Altona");
+  await press(field, "Enter");
+  await vi.waitUntil(() => find(".wrong"));
+  expect(find(".wrong").closest("[role=alert]")).not.toBeNull();
+  answer = async () => ({ places: [], attribution: "" });
+  await press(field, "Enter");
+  await vi.waitUntil(() => root().textContent?.includes("Nothing found"));
+});
+
+test("a map is drawn from the operator's source alone", async () => {
+  await show("location", { type: "location-picker", options: branches });
+  await mark(0);
+  expect(find(".map")).toBeNull();
+  panel.remove();
+  const map = { tiles: "https://tiles.test/{z}/{x}/{y}.png", attribution: "© Somebody" };
+  await show("location", { type: "location-picker", options: branches, map });
+  expect(find(".map")).toBeNull();
+  await mark(0);
+  const addresses = every(".map img").map((image) => image.getAttribute("src"));
+  expect(addresses).toHaveLength(9);
+  // The square of this point at zoom 15, by the formula of the OpenStreetMap wiki's page on slippy map tile names.
+  expect(addresses[4]).toBe("https://tiles.test/15/17291/10591.png");
+  expect(find("figcaption").textContent).toBe("© Somebody");
+});
+
+test("the question stands in the head of the sheet", async () => {
+  const sheet = document.createElement("dialoom-sheet") as Panel;
+  Object.assign(sheet, { dialog: { type: "date-picker", title: "Choose", options: [] }, question: "**When** do you come?", words: all.en });
+  HTMLDialogElement.prototype.showModal ??= () => {};
+  document.body.append(sheet);
+  panel = sheet;
+  await sheet.updateComplete;
+  expect(find("h2").textContent).toBe("When do you come?");
+});

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from dialoom.channels._contract import adaptive_cards as cards
@@ -97,3 +98,9 @@ def test_what_no_button_of_ours_brings_is_no_choice(value: Any) -> None:
 
 def test_a_card_that_was_submitted_empty_names_no_option() -> None:
     assert cards.read_submit({"ask": "3", "options": ","}, COMMON) == Picked(**COMMON, key="")
+
+
+def test_the_input_of_a_date_keeps_to_the_first_and_the_last_day() -> None:
+    dialog = msgspec.structs.replace(_dialog("date-picker", ()), min="2030-01-01", max="2030-12-31", off=("sunday",))
+    asked = next(part for part in cards.dialog_cards(dialog)[0]["body"] if part["type"] == "Input.Date")
+    assert (asked["min"], asked["max"]) == ("2030-01-01", "2030-12-31")

@@ -10,7 +10,11 @@ from dialoom.channels.web import protocol as web
 from dialoom.messages import MessageRecord
 from dialoom.storage.store import StoredMessage
 
-LINKS = web.Links(file=lambda url: f"{url}?signed", login=lambda link: f"https://bots.example/login/{link}")
+LINKS = web.Links(
+    file=lambda url: f"{url}?signed",
+    login=lambda link: f"https://bots.example/login/{link}",
+    place=lambda dialog: dialog | {"search": True},
+)
 
 
 def form(payload: Any) -> dict[str, Any]:

@@ -55,6 +55,13 @@ def _some(required: dict[str, Any], optional: dict[str, Any]) -> st.SearchStrate
     return st.fixed_dictionaries(required, optional=optional)
 
 
+places = st.sampled_from(
+    [
+        {"data": [{"title": "Here", "latitude": 1, "longitude": 2}]},
+        {"data-source": {"entity": "list"}},
+        {"data": [{"name": "{{a}}"}], "template": {"title": "{{name}}", "latitude": "{{b}}", "longitude": "1"}},
+    ]
+)
 request = _some(
     {"endpoint": st.sampled_from(URLS)},
     {
@@ -87,7 +94,11 @@ suggested = st.one_of(
 display = st.one_of(
     _some({"type": st.just("quick-reply")}, {"data": data}),
     _some({"type": st.just("quick-reply"), "data-source": source}, {"template": template}),
-    _some({"type": st.sampled_from(["location-picker", "date-picker"])}, {"title": text}),
+    _some(
+        {"type": st.just("date-picker")},
+        {"title": text, "min": st.sampled_from(["today", "{{day}}", "{{a}}"]), "off": st.just(["sunday", "{{list}}"])},
+    ),
+    _some({"type": st.just("location-picker")}, {"title": text, "places": places}),
     _some({"type": st.sampled_from(["single-select", "multi-select"]), "title": text}, {"data": data}),
     st.fixed_dictionaries(
         {

@@ -284,3 +284,70 @@ def test_a_single_select_takes_a_typed_synonym() -> None:
     chat = asking({"type": "single-select"}, "size", keywords("size", big=["large"], small=[]))
     assert chat.say("go") == ["x? <single-select: big, small>"]
     assert chat.say("large") == ["big"]
+
+
+# ---- days and places that are offered ----------------------------------------------------------------------------
+
+
+def test_a_date_picker_says_which_days_it_offers() -> None:
+    days = {"min": "today", "max": "{{last}}", "off": ["Sunday", "2026-12-25", "{{closed}}", "{{none}}"]}
+    chat = asking({"type": "date-picker", **days}, "Date")
+    chat.say("go", context={"last": "2027-03-31", "closed": ["2027-01-01", "2026-12-25"]})
+    shown = dialog_of(chat)
+    assert (shown.min, shown.max) == ("2026-11-20", "2027-03-31")
+    assert shown.off == ("sunday", "2026-12-25", "2027-01-01")
+
+
+def test_a_limit_that_is_empty_in_memory_is_none() -> None:
+    chat = asking({"type": "date-picker", "min": "{{first}}", "max": "{{last}}"}, "Date")
+    chat.say("go")
+    assert (dialog_of(chat).min, dialog_of(chat).max, dialog_of(chat).off) == (None, None, ())
+
+
+def test_a_limit_that_is_no_day_fails_the_step() -> None:
+    chat = asking({"type": "date-picker", "min": "{{first}}"}, "Date")
+    assert chat.say("go", context={"first": "soonish"}) == [
+        "We are experiencing technical difficulties at this moment."
+    ]
+
+
+def test_what_the_picker_leaves_out_is_no_validation() -> None:
+    chat = asking({"type": "date-picker", "min": "2030-01-01", "off": ["monday"]}, "Date")
+    chat.say("go")
+    assert chat.say("2027-03-01") == ["2027.03.01"]
+
+
+HARBOUR = {"title": "Harbour", "latitude": 53.5436, "longitude": "9.9673", "subtitle": "Hafenstrasse 4"}
+
+
+def test_a_location_picker_offers_places_which_their_names_choose() -> None:
+    places = {"data": [HARBOUR, {"title": "{{not}} a template", "latitude": 0, "longitude": 0}]}
+    chat = asking({"type": "location-picker", "places": places}, "Location", text="{{x.name}} {{x.longitude}}")
+    chat.say("go")
+    harbour, other = dialog_of(chat).options
+    value = {"latitude": 53.5436, "longitude": 9.9673, "name": "Harbour"}
+    assert harbour == Option("Harbour", value, "1.0", "Hafenstrasse 4")
+    assert other.title == "{{not}} a template"
+    assert chat.say("harbour") == ["Harbour 9.9673"]
+
+
+def test_at_a_question_for_text_a_place_says_its_name() -> None:
+    chat = asking({"type": "location-picker", "places": {"data": [HARBOUR]}})
+    chat.say("go")
+    assert chat.say("harbour") == ["Harbour"]
+
+
+def test_a_place_that_is_no_point_of_the_earth_fails_the_step() -> None:
+    places = {"data": [HARBOUR], "template": {"latitude": "9{{longitude}}"}}
+    chat = asking({"type": "location-picker", "places": places}, "Location")
+    assert chat.say("go") == ["We are experiencing technical difficulties at this moment."]
+
+
+@pytest.mark.parametrize(("style", "role"), [("normal", "confirm"), ("danger", "danger")])
+def test_the_yes_of_a_confirmation_with_a_display_says_what_it_is(style: str, role: str) -> None:
+    display = {"type": "confirm", "style": style}
+    chat = Chat(
+        bot({"go": goal({"type": "confirmation", "entity": "ok", "messages": ["ok?"], "display": display})}, GO)
+    )
+    chat.say("go")
+    assert [(one.title, one.role) for one in chat.messages[-1].replies] == [("Yes", role), ("No", "")]

@@ -123,6 +123,16 @@ WHOLE_FLOW: dict[str, Any] = {
                 },
                 {
                     "type": "question",
+                    "entity": "where",
+                    "entity-type": "Location",
+                    "messages": ["Where?"],
+                    "display": {
+                        "type": "location-picker",
+                        "places": {"data-source": SOURCE, "template": {"title": "{{Name}}", "latitude": "{{Lat}}"}},
+                    },
+                },
+                {
+                    "type": "question",
                     "entity": "place",
                     "entity-type": "Place",
                     "display": {

@@ -6,7 +6,7 @@ import { Feed } from "../protocol/feed";
 import { type TabLock, tabLock } from "../protocol/tab-lock";
 import { storedValue } from "../protocol/stored-value";
 import { Session } from "../protocol/session";
-import type { Bot, Content, Kept, Message, Opened, Opening, LoginStatus } from "../protocol/wire";
+import type { Bot, Content, Kept, Message, Opened, Opening, Spots, LoginStatus } from "../protocol/wire";
 import { Outbox, type Parcel } from "./outbox";
 import { Transcript } from "./transcript";
 import { type Upload, Uploads } from "./uploads";
@@ -167,6 +167,11 @@ export class Chat {
   /** Where the login stands that a card with this link asks for. */
   loginStatus(link: string): Promise<LoginStatus> {
     return this.#inSession((token) => this.#api.loginStatus(token, link));
+  }
+
+  /** Places of this name. */
+  places(query: string): Promise<Spots> {
+    return this.#inSession((token) => this.#api.places(token, query));
   }
 
   #upload(file: File, onProgress: (part: number) => void, signal: AbortSignal): Promise<Kept> {

@@ -75,6 +75,8 @@ export class DialoomCarousel extends Panel {
       }
 
       .texts > * {
+        text-align: -webkit-match-parent;
+        text-align: match-parent;
         display: -webkit-box;
         -webkit-box-orient: vertical;
         -webkit-line-clamp: 2;
@@ -125,6 +127,12 @@ export class DialoomCarousel extends Panel {
 
       .arrow:hover {
         background: light-dark(var(--raised), var(--raised-hover));
+      }
+
+      @media (pointer: coarse) {
+        .act {
+          min-block-size: 44px;
+        }
       }
 
       @media (hover: none) {

@@ -1,9 +1,10 @@
 // A day from a month's grid, by keys, or typed as people of the language write it. The answer is `YYYY-MM-DD`.
 
 import { backward, base, css, fill, forward, html, icon, nothing, plain, regional, svg } from "../shared-with-dialogs";
-import { addMonths, type Day, firstWeekday, iso, LONG, parts, read, SHORT, today, weekday, weekdayNames, weeks, written } from "./days";
+import { addMonths, type Day, firstWeekday, iso, LONG, parts, pattern, PLAIN, read, SHORT, today, weekday, weekdayNames, weeks, written } from "./days";
+import { type Offered, offeredDays } from "./offered-days";
 import { Panel } from "./panel";
-import { panel } from "./style";
+import { markedColours, panel } from "./style";
 
 const doubleBackward = icon(svg`<path d="m15.5 5-5 5 5 5M9 5l-5 5 5 5" />`);
 const doubleForward = icon(svg`<path d="m4.5 5 5 5-5 5M11 5l5 5-5 5" />`);
@@ -14,7 +15,7 @@ export class DialoomDate extends Panel {
     now: { attribute: false },
     at: { state: true },
     chosen: { state: true },
-    isWrong: { state: true },
+    problem: { state: true },
     hasLetters: { state: true },
   };
 
@@ -93,6 +94,20 @@ export class DialoomDate extends Panel {
         color: var(--quiet);
       }
 
+      .off {
+        color: var(--quiet);
+        cursor: default;
+      }
+
+      .off span {
+        text-decoration: line-through;
+      }
+
+      .round[aria-disabled] {
+        opacity: 0.35;
+        cursor: default;
+      }
+
       .today span {
         box-shadow: inset 0 0 0 1.5px var(--brand-line);
         color: var(--brand-ink);
@@ -100,7 +115,7 @@ export class DialoomDate extends Panel {
       }
 
       @media (hover: hover) {
-        td:hover span {
+        td:not(.off):hover span {
           background: var(--raised);
         }
       }
@@ -116,6 +131,42 @@ export class DialoomDate extends Panel {
       .room {
         min-block-size: 280px;
       }
+
+      @media (pointer: coarse) {
+        .calendar {
+          padding-inline: 4px;
+        }
+
+        td span {
+          inline-size: 42px;
+          block-size: 42px;
+        }
+
+        .room {
+          min-block-size: 292px;
+        }
+      }
+
+      @container (max-height: 320px) {
+        .room {
+          min-block-size: 0;
+        }
+      }
+
+      @media (forced-colors: active) {
+        .off {
+          color: GrayText;
+        }
+
+        .today span {
+          outline: 1px solid CanvasText;
+          outline-offset: -2px;
+        }
+
+        td[aria-selected="true"] span {
+          ${markedColours}
+        }
+      }
     `,
   ];
 
@@ -124,7 +175,8 @@ export class DialoomDate extends Panel {
   /** The day that the keys are at, in the month shown. */
   declare at: Day;
   declare chosen: Day | null;
-  declare isWrong: boolean;
+  /** What keeps the typed or aimed at day from being chosen. */
+  declare problem: "" | "unread" | "off";
   /** The typed text has letters, which bring their own direction; figures run from left to right everywhere. */
   declare hasLetters: boolean;
 
@@ -133,7 +185,16 @@ export class DialoomDate extends Panel {
     this.now = today();
     this.at = this.now;
     this.chosen = null;
-    this.isWrong = this.hasLetters = false;
+    this.problem = "";
+    this.hasLetters = false;
+  }
+
+  #offered: Offered = offeredDays({});
+
+  protected override willUpdate(changed: Map<PropertyKey, unknown>): void {
+    if (!changed.has("dialog") && !changed.has("now")) return;
+    this.#offered = offeredDays(this.dialog);
+    this.at = this.#offered.nearest(this.at);
   }
 
   override focus(options?: FocusOptions): void {
@@ -145,9 +206,8 @@ export class DialoomDate extends Panel {
   }
 
   override render() {
-    const { words, chosen } = this;
+    const { words, problem } = this;
     const tag = this.#tag;
-    const example = written(this.now, tag, SHORT);
     return html`
       <div class="part">
         <label class="label" for="typed">${words.date}</label>
@@ -157,16 +217,14 @@ export class DialoomDate extends Panel {
           dir=${this.hasLetters ? "auto" : "ltr"}
           autocomplete="off"
           enterkeyhint="done"
-          placeholder=${example}
-          aria-invalid=${this.isWrong ? "true" : nothing}
+          placeholder=${pattern(tag)}
+          aria-invalid=${problem ? "true" : nothing}
           aria-describedby="said"
           @input=${this.#typed}
           @change=${this.#typedOut}
           @keydown=${this.#entered}
         />
-        <p id="said" class="hint ${this.isWrong ? "wrong" : ""}" role="status">
-          ${this.isWrong ? fill(words.notADate, { example }) : chosen === null ? nothing : written(chosen, tag, LONG)}
-        </p>
+        <p id="said" class="hint ${problem ? "wrong" : ""}" role="status">${this.#said(tag)}</p>
       </div>
       <div class="calendar">
         <div class="head directed">
@@ -177,18 +235,34 @@ export class DialoomDate extends Panel {
         <div class="room">${this.#grid(tag)}</div>
       </div>
       <div class="foot">
-        <button type="button" class="act" ?disabled=${chosen === null} @click=${this.#submit}>
+        <button type="button" class="act" ?disabled=${this.chosen === null} @click=${this.#submit}>
           <span dir="auto">${plain(this.dialog.buttonText) || words.submit}</span>
         </button>
       </div>
     `;
   }
 
+  /** The day that is chosen, or why there is none; else which days there are. */
+  #said(tag: string): unknown {
+    const { words, chosen, problem } = this;
+    const { least, most } = this.#offered;
+    const [from, to] = [least, most].map((day) => (day === null ? "" : written(day, tag, PLAIN)));
+    if (problem === "unread") return fill(words.notADate, { example: written(this.#offered.nearest(this.now), tag, SHORT) });
+    if (problem === "off" && this.#offered.isWithin(this.#aimed)) return fill(words.dayOff, { day: written(this.#aimed, tag, LONG) });
+    if (chosen !== null) return written(chosen, tag, LONG);
+    if (from && to) return fill(words.fromTo, { from, to });
+    return from ? fill(words.fromDay, { from }) : to ? fill(words.untilDay, { to }) : nothing;
+  }
+
   #turn(months: number, label: string, picture: unknown) {
+    const there = this.#offered.nearest(addMonths(this.at, months));
+    const isOver = sameMonth(there, this.at);
     const turn = () => {
-      this.at = addMonths(this.at, months);
+      if (!isOver) this.at = there;
     };
-    return html`<button type="button" class="round" aria-label=${label} title=${label} @click=${turn}>${picture}</button>`;
+    return html`<button type="button" class="round" aria-label=${label} title=${label} aria-disabled=${isOver ? "true" : nothing} @click=${turn}>
+      ${picture}
+    </button>`;
   }
 
   #grid(tag: string) {
@@ -209,13 +283,16 @@ export class DialoomDate extends Panel {
 
   #cell(day: Day, month: number, tag: string) {
     const outside = parts(day).month === month ? "" : "outside";
+    const isOff = this.#offered.isOff(day);
+    const name = written(day, tag, LONG);
     return html`<td
-      class="${outside} ${day === this.now ? "today" : ""}"
+      class="${outside} ${isOff ? "off" : ""} ${day === this.now ? "today" : ""}"
       data-day=${day}
       tabindex=${day === this.at ? "0" : "-1"}
       aria-selected=${day === this.chosen ? "true" : "false"}
       aria-current=${day === this.now ? "date" : nothing}
-      aria-label=${written(day, tag, LONG)}
+      aria-disabled=${isOff ? "true" : nothing}
+      aria-label=${isOff ? fill(this.words.dayOff, { day: name }) : name}
     >
       <span>${new Intl.NumberFormat(tag).format(parts(day).day)}</span>
     </td>`;
@@ -252,15 +329,25 @@ export class DialoomDate extends Panel {
       if (event.key === "Enter" && this.chosen === this.at) this.#submit(event);
       else this.#choose(this.at);
     } else if (there !== undefined) {
-      this.at = there;
+      this.at = this.#offered.nearest(there);
       void this.updateComplete.then(() => this.focus());
     } else return;
     event.preventDefault();
   }
 
+  /** The day that was typed or pressed last. */
+  #aimed: Day = 0;
+
   #choose(day: Day): void {
+    this.#aimed = day;
+    if (this.#offered.isOff(day)) {
+      this.problem = "off";
+      this.chosen = null;
+      this.requestUpdate();
+      return;
+    }
     this.at = this.chosen = day;
-    this.isWrong = false;
+    this.problem = "";
     const input = this.#input;
     if (input) input.value = written(day, this.#tag, SHORT);
     // The cell that was clicked may be of another month, which is drawn again.
@@ -275,14 +362,18 @@ export class DialoomDate extends Panel {
     const text = (event.target as HTMLInputElement).value;
     const day = read(text, this.#tag, this.now);
     this.hasLetters = /\p{L}/u.test(text);
-    this.chosen = day;
+    const isOff = day !== null && this.#offered.isOff(day);
+    this.chosen = isOff ? null : day;
     // Half of a date is no mistake yet.
-    this.isWrong = false;
-    if (day !== null) this.at = day;
+    this.problem = "";
+    if (day === null) return;
+    this.#aimed = day;
+    this.at = this.#offered.nearest(day);
   }
 
   #typedOut(event: Event): void {
-    this.isWrong = this.chosen === null && (event.target as HTMLInputElement).value.trim() !== "";
+    const text = (event.target as HTMLInputElement).value;
+    if (this.chosen === null && text.trim() !== "") this.problem = read(text, this.#tag, this.now) === null ? "unread" : "off";
   }
 
   #entered(event: KeyboardEvent): void {
@@ -297,4 +388,9 @@ export class DialoomDate extends Panel {
     const isByKey = event instanceof KeyboardEvent || (event as MouseEvent).detail === 0;
     this.hand({ option: { value: iso(this.chosen) }, ...this.ask }, written(this.chosen, this.#tag, LONG), isByKey);
   }
+}
+
+function sameMonth(one: Day, other: Day): boolean {
+  const [first, second] = [parts(one), parts(other)];
+  return first.month === second.month && first.year === second.year;
 }

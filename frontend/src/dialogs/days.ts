@@ -85,10 +85,30 @@ export function weekdayNames(week: readonly Day[], locale: string): string[] {
 
 /** Day and month in figures, as people of this locale type a date. */
 export const SHORT = { year: "numeric", month: "2-digit", day: "2-digit" } as const;
+export const PLAIN = { year: "numeric", month: "long", day: "numeric" } as const;
 export const LONG = { weekday: "long", year: "numeric", month: "long", day: "numeric" } as const;
 
 function format(locale: string, form: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat(locale, { ...form, timeZone: "UTC", calendar: "gregory" });
+}
+
+/** Returns how a date is typed, in letters: `DD/MM/YYYY`, `TT.MM.JJJJ`. A date in figures would look like a value. */
+export function pattern(locale: string): string {
+  const names = new Intl.DisplayNames(locale, { type: "dateTimeField" });
+  return format(locale, SHORT)
+    .formatToParts(0)
+    .map(({ type, value }) => (type === "literal" ? value.replace(/[\u061c\u200e\u200f]/g, "") : placeholder(names, type)))
+    .join("");
+}
+
+const FIGURES: Readonly<Record<string, number>> = { year: 4, month: 2, day: 2 };
+
+function placeholder(names: Intl.DisplayNames, type: string): string {
+  const count = FIGURES[type];
+  // Arabic names carry the article.
+  const name = count === undefined ? "" : (names.of(type) ?? "").replace(/^ال/, "");
+  // Where no letter stands for a word (年, شهر), the word itself does.
+  return /^[\p{Script=Latin}\p{Script=Cyrillic}]/u.test(name) ? name.slice(0, 1).toUpperCase().repeat(count ?? 0) : name;
 }
 
 /** Reads what a person types: `2030-05-12`, the locale's figures with any signs between them, or a month by its name. */

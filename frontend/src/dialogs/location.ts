@@ -1,13 +1,21 @@
-// A place on the earth: the device's own position, or coordinates typed and read back. Asks nobody but the browser.
+// A place on the earth: the device's own position, one of the flow's places, one that the service's search finds, or
+// coordinates typed. Whatever it is, it is read back before it is sent.
 
 import { base, css, fill, html, inWords, nothing, pin, plain, regional } from "../shared-with-dialogs";
+import { type Spot, type Spots, spotOf } from "../protocol/wire";
 import { readLatitude, readLongitude, readPair } from "./coordinates";
 import { Panel } from "./panel";
+import { drawMap, mapStyles } from "./map";
+import { folded, search as matching } from "./search";
 import { panel } from "./style";
 
 const POSITION_WITHIN = 15_000;
 /** Codes of GeolocationPositionError. */
 const DENIED = 1;
+/** Fewer places are looked over without a filter. */
+const FILTER_FROM = 8;
+/** More places are not drawn: who has not found theirs by then types. */
+const MAX_DRAWN = 50;
 
 export class DialoomLocation extends Panel {
   static override properties = {
@@ -17,11 +25,16 @@ export class DialoomLocation extends Panel {
     search: { state: true },
     accuracy: { state: true },
     left: { state: true },
+    query: { state: true },
+    found: { state: true },
+    finding: { state: true },
+    chosen: { state: true },
   };
 
   static override styles = [
     base,
     panel,
+    mapStyles,
     css`
       .part {
         display: flex;
@@ -29,6 +42,10 @@ export class DialoomLocation extends Panel {
         gap: 12px;
         padding-block-end: 4px;
         overflow-y: auto;
+      }
+
+      .part > * {
+        flex: none;
       }
 
       .hint {
@@ -62,8 +79,13 @@ export class DialoomLocation extends Panel {
       }
 
       /* Room for what is read back: the buttons must not move when it comes. */
-      [role="status"] {
+      .read {
         min-block-size: 44px;
+      }
+
+      /* Live regions stay in the page while they say nothing, and leave no gap then. */
+      .tell:not(:has(p)) {
+        margin-block-end: -12px;
       }
 
       .back {
@@ -86,6 +108,108 @@ export class DialoomLocation extends Panel {
       .back small {
         color: var(--quiet);
         font-size: 13px;
+      }
+
+      .find {
+        display: flex;
+        gap: 8px;
+      }
+
+      .find .input {
+        flex: 1;
+        min-inline-size: 0;
+      }
+
+      .find .act {
+        flex: none;
+        inline-size: auto;
+      }
+
+      fieldset {
+        min-inline-size: 0;
+        margin: 0;
+        padding: 0;
+        border: 0;
+      }
+
+      .spots {
+        margin-inline: -8px;
+      }
+
+      .spot {
+        display: flex;
+        align-items: center;
+        gap: 12px;
+        min-block-size: 48px;
+        padding: 6px 8px;
+        border-radius: 10px;
+        cursor: pointer;
+      }
+
+      .spot input {
+        flex: none;
+        inline-size: 20px;
+        block-size: 20px;
+        margin: 0;
+        accent-color: var(--brand);
+      }
+
+      .spot input:focus-visible {
+        outline: none;
+      }
+
+      .spot:has(:focus-visible) {
+        outline: 2px solid var(--focus);
+        outline-offset: -2px;
+      }
+
+      @media (hover: hover) {
+        .spot:hover {
+          background: var(--raised);
+        }
+      }
+
+      .spot span {
+        flex: 1;
+        min-inline-size: 0;
+        overflow-wrap: anywhere;
+      }
+
+      .spot span > * {
+        display: block;
+        text-align: -webkit-match-parent;
+        text-align: match-parent;
+      }
+
+      .spot b {
+        font-weight: 500;
+        line-height: 20px;
+      }
+
+      .spot small {
+        color: var(--quiet);
+        font-size: 13px;
+        line-height: 18px;
+      }
+
+      details > :not(summary) {
+        margin-block-start: 4px;
+      }
+
+      summary {
+        display: flex;
+        align-items: center;
+        min-block-size: 44px;
+        color: var(--brand-ink);
+        cursor: pointer;
+      }
+
+      .back b {
+        font-weight: 600;
+      }
+
+      .back span > * {
+        display: block;
       }
 
       .busy {
@@ -113,9 +237,18 @@ export class DialoomLocation extends Panel {
   declare accuracy: number;
   /** Fields that were left, whose text may be called wrong. */
   declare left: ReadonlySet<string>;
+  /** What the places are searched for. */
+  declare query: string;
+  /** What the service's search has found, null before there was one. */
+  declare found: Spots | null;
+  declare finding: "" | "running" | "failed";
+  /** The place whose position stands in the fields. */
+  declare chosen: Spot | null;
 
   constructor() {
     super();
+    this.query = this.finding = "";
+    this.found = this.chosen = null;
     this.latitude = this.longitude = "";
     this.search = "";
     this.accuracy = 0;
@@ -124,6 +257,19 @@ export class DialoomLocation extends Panel {
 
   override focus(options?: FocusOptions): void {
     this.renderRoot.querySelector<HTMLElement>("button")?.focus(options);
+  }
+
+  #spots: readonly Spot[] = [];
+  #folded: readonly string[] = [];
+
+  protected override willUpdate(changed: Map<PropertyKey, unknown>): void {
+    if (!changed.has("dialog")) return;
+    this.#spots = this.dialog.options.map(spotOf).filter((spot) => spot !== null);
+    this.#folded = this.#spots.map(({ title, subtitle }) => folded(`${plain(title)} ${plain(subtitle)}`));
+  }
+
+  get #canFind(): boolean {
+    return this.dialog.search === true && this.find !== null;
   }
 
   override render() {
@@ -137,18 +283,10 @@ export class DialoomLocation extends Panel {
           ${search === "running" ? html`<span class="busy" aria-hidden="true"></span>` : pin}
           <span>${search === "running" ? words.locating : words.usePosition}</span>
         </button>
-        <div role="alert">${problem ? html`<p class="hint wrong">${problem}</p>` : nothing}</div>
-        <p class="or">${words.coordinates}</p>
-        <div class="pair">
-          ${this.#field("latitude", words.latitude, latitude, 90)} ${this.#field("longitude", words.longitude, longitude, 180)}
-        </div>
-        <div role="status">
-          ${
-            isComplete
-              ? html`<p class="back">${pin}<span>${inWords(latitude, longitude, words, regional(this.locale))} ${this.#precision()}</span></p>`
-              : nothing
-          }
-        </div>
+        <div class="tell" role="alert">${problem ? html`<p class="hint wrong">${problem}</p>` : nothing}</div>
+        ${this.#search()} ${this.#coordinates(latitude, longitude)}
+        <div class="read" role="status">${isComplete ? this.#back(latitude, longitude) : nothing}</div>
+        ${isComplete && this.dialog.map ? drawMap(this.dialog.map, latitude, longitude, words.map) : nothing}
       </div>
       <div class="foot">
         <button type="button" class="act" ?disabled=${!isComplete} @click=${this.#submit}>
@@ -156,6 +294,85 @@ export class DialoomLocation extends Panel {
         </button>
       </div>
     `;
+  }
+
+  /** The places of the flow, and what the service's search has found. */
+  #search(): unknown {
+    const { words, found, finding } = this;
+    const own = (this.query.trim() ? matching(this.#folded, this.query) : this.#spots.map((_, index) => index)).slice(0, MAX_DRAWN);
+    const spots = [...own.map((index) => this.#spots[index] as Spot), ...(found?.places ?? [])];
+    const hasField = this.#canFind || this.#spots.length >= FILTER_FROM;
+    if (!hasField && !spots.length) return nothing;
+    const isEmpty = !spots.length && (found !== null || !this.#canFind);
+    return html`
+      ${hasField ? this.#finder() : nothing}
+      <div class="tell" role=${finding === "failed" ? "alert" : "status"}>
+        ${finding === "failed" ? html`<p class="hint wrong">${words.searchFailed}</p>` : isEmpty ? html`<p class="hint">${words.notFound}</p>` : nothing}
+      </div>
+      ${
+        spots.length
+          ? html`<fieldset>
+              <legend class="unseen">${words.places}</legend>
+              <div class="spots">${spots.map((spot) => this.#spot(spot))}</div>
+            </fieldset>`
+          : nothing
+      }
+      ${found?.places.length && found.attribution ? html`<p class="hint" dir="auto">${found.attribution}</p>` : nothing}
+    `;
+  }
+
+  #finder(): unknown {
+    const { words, finding } = this;
+    return html`<div class="find" role="search">
+      <input
+        class="input"
+        type="search"
+        aria-label=${words.searchPlace}
+        placeholder=${words.searchPlace}
+        autocomplete="off"
+        spellcheck="false"
+        enterkeyhint="search"
+        maxlength="200"
+        .value=${this.query}
+        @input=${this.#queried}
+        @keydown=${this.#sought}
+      />
+      ${
+        this.#canFind
+          ? html`<button type="button" class="act soft" aria-disabled=${finding === "running" ? "true" : nothing} @click=${this.#find}>
+              ${finding === "running" ? words.searching : words.search}
+            </button>`
+          : nothing
+      }
+    </div>`;
+  }
+
+  #spot(spot: Spot): unknown {
+    return html`<label class="spot">
+      <input type="radio" name="spot" .checked=${spot === this.chosen} @change=${() => this.#choose(spot)} @keydown=${this.#entered} />
+      <span>
+        <b dir="auto">${plain(spot.title)}</b>
+        ${spot.subtitle ? html`<small dir="auto">${plain(spot.subtitle)}</small>` : nothing}
+      </span>
+    </label>`;
+  }
+
+  #coordinates(latitude: number | null, longitude: number | null): unknown {
+    const { words } = this;
+    const pair = html`<div class="pair">
+      ${this.#field("latitude", words.latitude, latitude, 90)} ${this.#field("longitude", words.longitude, longitude, 180)}
+    </div>`;
+    // Where there are names, hardly anybody wants figures.
+    if (this.#canFind || this.#spots.length) return html`<details><summary>${words.coordinates}</summary>${pair}</details>`;
+    return html`<p class="or">${words.coordinates}</p>${pair}`;
+  }
+
+  #back(latitude: number, longitude: number): unknown {
+    const where = inWords(latitude, longitude, this.words, regional(this.locale));
+    const name = plain(this.chosen?.title ?? "");
+    return html`<p class="back">
+      ${pin}<span>${name ? html`<b dir="auto">${name}</b><small>${where}</small>` : html`${where} ${this.#precision()}`}</span>
+    </p>`;
   }
 
   #field(name: "latitude" | "longitude", label: string, value: number | null, most: number) {
@@ -171,7 +388,7 @@ export class DialoomLocation extends Panel {
         inputmode="text"
         autocomplete="off"
         spellcheck="false"
-        placeholder=${number.format(name === "latitude" ? 52.5163 : 13.3777)}
+        placeholder=${`−${number.format(most)} … ${number.format(most)}`}
         enterkeyhint="done"
         .value=${this[name]}
         aria-invalid=${isWrong ? "true" : nothing}
@@ -195,6 +412,7 @@ export class DialoomLocation extends Panel {
 
   #locate(): void {
     if (this.search === "running") return;
+    this.chosen = null;
     // Browsers hide the position from pages that are not secure, some by taking the whole interface away.
     if (!navigator.geolocation) {
       this.search = "failed";
@@ -217,9 +435,42 @@ export class DialoomLocation extends Panel {
     );
   }
 
+  #choose(spot: Spot): void {
+    const number = new Intl.NumberFormat(regional(this.locale), { maximumFractionDigits: 6, useGrouping: false });
+    this.chosen = spot;
+    this.accuracy = 0;
+    this.latitude = figures(number, spot.latitude);
+    this.longitude = figures(number, spot.longitude);
+  }
+
+  #queried(event: Event): void {
+    this.query = (event.target as HTMLInputElement).value;
+    // What was found for other words is no answer to these.
+    this.found = null;
+    this.finding = "";
+  }
+
+  #sought(event: KeyboardEvent): void {
+    if (event.key !== "Enter" || event.isComposing) return;
+    event.preventDefault();
+    void this.#find();
+  }
+
+  /** Asks once the words are whole: geocoders forbid a question for each letter. */
+  #find = async (): Promise<void> => {
+    const query = this.query.trim();
+    if (!query || !this.#canFind || !this.find || this.finding === "running") return;
+    this.finding = "running";
+    const found = await this.find(query).catch(() => null);
+    if (query !== this.query.trim()) return;
+    this.found = found;
+    this.finding = found === null ? "failed" : "";
+  };
+
   #typed(name: "latitude" | "longitude", text: string): void {
     this[name] = text;
     this.accuracy = 0;
+    this.chosen = null;
     const left = new Set(this.left);
     left.delete(name);
     this.left = left;
@@ -236,6 +487,7 @@ export class DialoomLocation extends Panel {
     event.preventDefault();
     [this.latitude, this.longitude] = pair;
     this.accuracy = 0;
+    this.chosen = null;
     this.left = new Set(["latitude", "longitude"]);
   }
 
@@ -247,11 +499,15 @@ export class DialoomLocation extends Panel {
   }
 
   #submit(event: Event): void {
-    const [latitude, longitude] = [readLatitude(this.latitude), readLongitude(this.longitude, this.locale)];
+    const { chosen } = this;
+    const name = plain(chosen?.title ?? "");
+    // A place is sent as it came, not as the fields round it.
+    const latitude = chosen?.latitude ?? readLatitude(this.latitude);
+    const longitude = chosen?.longitude ?? readLongitude(this.longitude, this.locale);
     if (latitude === null || longitude === null) return;
     const isByKey = event instanceof KeyboardEvent || (event as MouseEvent).detail === 0;
-    const shown = inWords(latitude, longitude, this.words, regional(this.locale));
-    this.hand({ location: { latitude, longitude }, ...this.ask }, shown, isByKey);
+    const shown = name || inWords(latitude, longitude, this.words, regional(this.locale));
+    this.hand({ location: { latitude, longitude, ...(name && { name }) }, ...this.ask }, shown, isByKey);
   }
 }
 

@@ -5,7 +5,7 @@ import { base, css, figures, fill, html, imageSource, leaveOut, nothing, plain, 
 import type { Option } from "../protocol/wire";
 import { Panel } from "./panel";
 import { folded, search } from "./search";
-import { panel } from "./style";
+import { markedColours, panel } from "./style";
 
 const SEARCH_FROM = 8;
 /** More rows than this are drawn only where they are seen, and have one height. */
@@ -106,6 +106,12 @@ export class DialoomSelect extends Panel {
         hyphens: auto;
       }
 
+      /* A row keeps to the list's side, whichever way its own text runs. */
+      .texts > * {
+        text-align: -webkit-match-parent;
+        text-align: match-parent;
+      }
+
       .texts b {
         display: block;
         font-weight: 500;
@@ -140,7 +146,10 @@ export class DialoomSelect extends Panel {
         block-size: 22px;
         border: 1.5px solid var(--line-strong);
         border-radius: 50%;
-        color: transparent;
+      }
+
+      .mark svg {
+        visibility: hidden;
       }
 
       .several .mark {
@@ -159,6 +168,10 @@ export class DialoomSelect extends Panel {
         color: var(--brand-text);
       }
 
+      [aria-selected="true"] .mark svg {
+        visibility: visible;
+      }
+
       .nothing {
         position: absolute;
         inset: 0;
@@ -169,8 +182,33 @@ export class DialoomSelect extends Panel {
         pointer-events: none;
       }
 
-      .foot {
-        border-block-start: 0;
+      @container (max-height: 320px) {
+        .search {
+          padding-block-end: 4px;
+        }
+
+        .search .input {
+          block-size: 40px;
+        }
+
+        .list {
+          border-block: 0;
+          scroll-padding: inherit;
+        }
+
+        .list:not(.even) {
+          overflow: visible;
+        }
+
+        .even {
+          max-block-size: 128px;
+        }
+      }
+
+      @media (forced-colors: active) {
+        [aria-selected="true"] .mark {
+          ${markedColours}
+        }
       }
     `,
   ];

@@ -4,7 +4,10 @@
 import { base, buttons, cross, css, html, LitElement, plain } from "../shared-with-dialogs";
 import type { Dialog } from "../protocol/wire";
 import type { Words } from "../texts";
+import { touch } from "./style";
 
+/** A question of more characters is set as running text. */
+const LONG_QUESTION = 120;
 /** A chat narrower than this gets a sheet. */
 const WIDE = 560;
 const GAP = 8;
@@ -17,11 +20,12 @@ export class CloseEvent extends Event {
 }
 
 export class DialoomSheet extends LitElement {
-  static override properties = { dialog: { attribute: false }, words: { attribute: false }, content: { attribute: false } };
+  static override properties = { dialog: { attribute: false }, words: { attribute: false }, content: { attribute: false }, question: {} };
 
   static override styles = [
     base,
     buttons,
+    touch,
     css`
       dialog {
         position: fixed;
@@ -35,6 +39,7 @@ export class DialoomSheet extends LitElement {
         background: none;
         color: var(--text);
         overflow: hidden;
+        container-type: size;
       }
 
       dialog::backdrop {
@@ -101,13 +106,28 @@ export class DialoomSheet extends LitElement {
         padding-inline: 16px 8px;
       }
 
+      .close {
+        align-self: flex-start;
+      }
+
       h2 {
         flex: 1;
+        /* Of a question that fills the half of the sheet the rest is scrolled to. */
+        max-block-size: 30cqb;
         margin: 0;
+        overflow-y: auto;
         font-size: 16px;
         font-weight: 600;
         line-height: 22px;
+        white-space: pre-line;
+        text-align: -webkit-match-parent;
+        text-align: match-parent;
         overflow-wrap: anywhere;
+      }
+
+      h2.long {
+        font-size: 15px;
+        font-weight: 400;
       }
 
       .content {
@@ -121,11 +141,44 @@ export class DialoomSheet extends LitElement {
         flex: 0 1 auto;
         min-block-size: 0;
       }
+
+      /* At 400 % zoom (320 × 200) head, rows and button do not fit one above the other: they scroll together. */
+      @container (max-height: 320px) {
+        .panel {
+          display: block;
+          max-block-size: 100% !important;
+          border-radius: 0;
+          overflow-y: auto;
+          scroll-padding-block-end: 60px;
+        }
+
+        header {
+          padding-block: 4px;
+        }
+
+        h2 {
+          max-block-size: none;
+          font-size: 15px;
+          line-height: 20px;
+        }
+
+        .content {
+          overflow: visible;
+        }
+      }
+
+      @media (forced-colors: active) {
+        .panel {
+          border: 1px solid CanvasText;
+        }
+      }
     `,
   ];
 
   declare dialog: Dialog;
   declare words: Words;
+  /** The bot's question, which the sheet covers: it stands in the head. Markdown. */
+  declare question: string;
   /** What stands in the sheet: one of the panels. */
   declare content: unknown;
   /** The button that it opens from. */
@@ -152,11 +205,11 @@ export class DialoomSheet extends LitElement {
   }
 
   override render() {
-    const title = plain(this.dialog.title) || this.words.options;
+    const title = plain(this.question ?? "").trim() || plain(this.dialog.title) || this.words.options;
     return html`<dialog aria-labelledby="title" @cancel=${this.#cancelled} @pointerdown=${this.#aimed} @click=${this.#clicked}>
       <div class="panel">
         <header>
-          <h2 id="title" dir="auto">${title}</h2>
+          <h2 id="title" class=${title.length > LONG_QUESTION ? "long" : ""} dir="auto">${title}</h2>
           <button type="button" class="round close" aria-label=${this.words.close} title=${this.words.close} @click=${this.close}>${cross}</button>
         </header>
         <div class="content">${this.content}</div>

@@ -2,6 +2,24 @@
 
 import { buttons, css } from "../shared-with-dialogs";
 
+/** A finger needs 44 px. */
+export const touch = css`
+  @media (pointer: coarse) {
+    .round {
+      inline-size: 44px;
+      block-size: 44px;
+    }
+  }
+`;
+
+/** What is chosen, in colours that stay where the user has forced theirs. */
+export const markedColours = css`
+  forced-color-adjust: none;
+  border-color: Highlight;
+  background: Highlight;
+  color: HighlightText;
+`;
+
 const rhythm = css`
   :host {
     display: flex;
@@ -15,7 +33,7 @@ const rhythm = css`
 
   /* In sight also where the panel is higher than its room. */
   .foot {
-    position: sticky;
+    position: var(--foot, sticky);
     inset-block-end: 0;
     flex: none;
     background: var(--panel);
@@ -101,6 +119,28 @@ const rhythm = css`
   .wrong {
     color: var(--danger);
   }
+
+  /* The sheet's own room, or the window of the page that stands in for it: both scroll as a whole then. */
+  @container (max-height: 320px) {
+    .foot {
+      padding-block: 8px;
+    }
+  }
+
+  @media (forced-colors: active) {
+    .act {
+      border: 1px solid ButtonText;
+    }
+
+    .act:disabled {
+      border-color: GrayText;
+      color: GrayText;
+    }
+
+    .foot {
+      border-block-start: 1px solid CanvasText;
+    }
+  }
 `;
 
-export const panel = [buttons, rhythm];
+export const panel = [buttons, rhythm, touch];

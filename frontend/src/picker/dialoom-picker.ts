@@ -11,7 +11,7 @@ import { chatTarget } from "../view/links";
 import { markdown } from "../view/markdown";
 import { prose } from "../view/prose";
 import { base, tokens } from "../view/tokens";
-import { answer, ask, isOver, type Question } from "./question";
+import { answer, ask, isOver, places, type Question } from "./question";
 
 type State = "loading" | "asking" | "sending" | "done" | "over" | "failed";
 
@@ -51,6 +51,14 @@ export class DialoomPicker extends LitElement {
 
       .dialog > * {
         min-block-size: 0;
+      }
+
+      /* The page scrolls as a whole then: a button that stayed in sight would leave no row beside it. */
+      @media (max-height: 420px) {
+        .dialog {
+          --foot: static;
+          overflow: visible;
+        }
       }
 
       .dialog > dialoom-carousel {
@@ -215,7 +223,7 @@ export class DialoomPicker extends LitElement {
     return html`${this.#text(question.text || question.dialog.title, language)}
       <div role="alert">${this.isUnsent ? html`<p class="wrong">${words.unsent}</p>` : nothing}</div>
       <div class="dialog ${state}" ?inert=${state === "sending"} @dialoom-choose=${this.#choose}>
-        ${panel(question.dialog, words, question.locale)}
+        ${panel(question.dialog, words, question.locale, (query) => places(this.address, query, (url, init) => fetch(url, init)))}
       </div>`;
   }
 

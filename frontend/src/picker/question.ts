@@ -1,7 +1,7 @@
 // The two calls of the picker page: what is asked, and the answer. The page's own address is the ticket.
 
 import { type Fetch, Refusal, refusal } from "../protocol/api";
-import { type Bot, type Content, type Dialog, readBot, readDialog } from "../protocol/wire";
+import { type Bot, type Content, type Dialog, readBot, readDialog, readSpots, type Spots } from "../protocol/wire";
 
 export interface Question {
   readonly bot: Bot;
@@ -26,6 +26,11 @@ export async function answer(address: string, content: Content, fetch: Fetch): P
   const { ask: _, ...body } = content as Content & { ask?: string };
   const given = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
   await call(address, given, fetch);
+}
+
+/** Places of this name; the service asks its operator's geocoder. */
+export async function places(address: string, query: string, fetch: Fetch): Promise<Spots> {
+  return readSpots(await call(`${address}/places?q=${encodeURIComponent(query)}`, { method: "GET" }, fetch));
 }
 
 /** Whether the question can no longer be answered here, or never could. */

@@ -1,7 +1,7 @@
 // The calls of the web protocol, each a request and its answer. Tries once: sessions, waits and repeats are above.
 
 import type { SendFile } from "./upload-request";
-import { type Content, type Kept, type Message, type Opened, type Opening, type LoginStatus, readKept, readMessages, readOpened } from "./wire";
+import { type Content, type Kept, type Message, type Opened, type Opening, type Spots, type LoginStatus, readKept, readMessages, readOpened, readSpots } from "./wire";
 
 export interface Place {
   /** Origin (and path) of the service, without a slash at its end; empty: where the page came from. */
@@ -86,6 +86,11 @@ export class Api {
     const answer = await this.#json(`login?link=${encodeURIComponent(link)}`, token, {});
     const { status } = (answer ?? {}) as { status?: unknown };
     return status === "through" || status === "over" ? status : "open";
+  }
+
+  /** Places of this name; the service asks its operator's geocoder. */
+  async places(token: string, query: string): Promise<Spots> {
+    return readSpots(await this.#json(`places?q=${encodeURIComponent(query)}`, token, {}));
   }
 
   async poll(token: string, after: number, wait: number, signal: AbortSignal): Promise<Polled> {

@@ -8,8 +8,8 @@ export interface Option {
   readonly subtitle?: string;
   readonly image?: string;
   readonly system?: "next" | "previous";
-  /** Confirms; what stands beside it corrects. */
-  readonly role?: "confirm";
+  /** Confirms what stands beside it would correct; what it confirms may not be taken back. */
+  readonly role?: "confirm" | "danger";
 }
 
 export interface Dialog {
@@ -25,7 +25,40 @@ export interface Dialog {
   readonly url?: string;
   /** The picture of a login's card. */
   readonly image?: string;
+  /** The first and the last day of a date picker, `YYYY-MM-DD`. */
+  readonly min?: string;
+  readonly max?: string;
+  /** Days of a date picker that cannot be chosen: `YYYY-MM-DD`, and weekdays, `monday` to `sunday`. */
+  readonly off?: readonly string[];
+  /** The service can search for places. */
+  readonly search?: boolean;
+  readonly map?: TileSource;
 }
+
+/** Where the squares of a map come from. */
+export interface TileSource {
+  /** An address with `{z}`, `{x}` and `{y}` in it. */
+  readonly tiles: string;
+  readonly attribution: string;
+}
+
+/** A place to choose from, as a search or the flow offers it. */
+export interface Spot {
+  readonly title: string;
+  readonly subtitle: string;
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+/** What a search for places has found. */
+export interface Spots {
+  readonly places: readonly Spot[];
+  /** Whose data it is. */
+  readonly attribution: string;
+}
+
+/** Searches for places by what they are called. */
+export type FindPlaces = (query: string) => Promise<Spots>;
 
 export interface Place {
   readonly latitude: number;
@@ -201,7 +234,35 @@ export function readDialog(value: unknown): Dialog {
     ...(text(given.key) && { key: text(given.key) }),
     ...(text(given.url) && { url: text(given.url) }),
     ...(text(given.image) && { image: text(given.image) }),
+    ...(text(given.min) && { min: text(given.min) }),
+    ...(text(given.max) && { max: text(given.max) }),
+    ...(Array.isArray(given.off) && { off: given.off.map(text) }),
+    ...(given.search === true && { search: true }),
+    ...(text(fields(given.map).tiles) && {
+      map: { tiles: text(fields(given.map).tiles), attribution: text(fields(given.map).attribution) },
+    }),
   };
+}
+
+/** The place of an option, null for one that is none. */
+export function spotOf(option: Option): Spot | null {
+  return readSpot({ ...fields(option.value), title: option.title, subtitle: option.subtitle });
+}
+
+export function readSpots(value: unknown): Spots {
+  const given = fields(value);
+  return {
+    places: list(given.places)
+      .map(readSpot)
+      .filter((spot) => spot !== null),
+    attribution: text(given.attribution),
+  };
+}
+
+function readSpot(value: unknown): Spot | null {
+  const { title, subtitle, latitude, longitude } = fields(value);
+  if (typeof latitude !== "number" || typeof longitude !== "number") return null;
+  return { title: text(title), subtitle: text(subtitle), latitude, longitude };
 }
 
 function readOption(value: unknown): Option {
@@ -213,7 +274,7 @@ function readOption(value: unknown): Option {
     ...(text(given.subtitle) && { subtitle: text(given.subtitle) }),
     ...(text(given.image) && { image: text(given.image) }),
     ...((given.system === "next" || given.system === "previous") && { system: given.system }),
-    ...(given.role === "confirm" && { role: "confirm" }),
+    ...((given.role === "confirm" || given.role === "danger") && { role: given.role }),
   };
 }
 

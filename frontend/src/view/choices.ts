@@ -141,6 +141,22 @@ export class DialoomChoices extends LitElement {
         block-size: 18px;
       }
 
+      .confirm,
+      .confirm:hover {
+        border-color: var(--brand);
+        background: var(--brand);
+        color: var(--brand-text);
+      }
+
+      /* What cannot be taken back. */
+      .danger,
+      .danger:hover,
+      .pill.danger:active {
+        border-color: var(--danger);
+        background: var(--danger);
+        color: var(--surface);
+      }
+
       .act {
         align-self: flex-start;
         text-align: start;

@@ -3,7 +3,7 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { Chat, type View } from "../chat/chat";
-import type { Message, Opening, LoginStatus } from "../protocol/wire";
+import type { Message, Opening, LoginStatus, Spots } from "../protocol/wire";
 import { directionOf, fill, languageOfWords, loadWords, type Words, wordsFor } from "../texts";
 import { buttons } from "./buttons";
 import { DialoomChoices, type OpenEvent } from "./choices";
@@ -364,10 +364,15 @@ export class DialoomChat extends LitElement {
 
   /** The open dialog, as long as its question can be answered. It stands outside of the log: nobody wants it read out. */
   #sheet(words: Words): unknown {
-    const dialog = this.#question?.id === this.open ? this.#question?.dialog : undefined;
-    if (!dialog || !this.dialogs) return nothing;
+    const question = this.#question;
+    const dialog = question?.id === this.open ? question?.dialog : undefined;
+    if (!dialog || !question || !this.dialogs) return nothing;
     const frame = this.renderRoot.querySelector<HTMLElement>(".chat");
-    return this.dialogs.sheet(dialog, words, this.#language, this.#anchor, frame);
+    return this.dialogs.sheet(dialog, question.text, words, this.#language, this.#anchor, frame, (query) => this.#findPlaces(query));
+  }
+
+  #findPlaces(query: string): Promise<Spots> {
+    return this.#chat ? this.#chat.places(query) : Promise.reject(new TypeError("The chat is closed."));
   }
 
   get #question(): Drawn | null {

@@ -59,10 +59,14 @@ class OptionForm(msgspec.Struct, frozen=True):
     value: Template | None = None
     subtitle: Template | None = None
     image: Template | None = None
+    latitude: Template | None = None
+    """Of a place, whose value is made of this and of the longitude."""
+    longitude: Template | None = None
 
     @property
     def parts(self) -> tuple[Template, ...]:
-        return tuple(part for part in (self.title, self.value, self.subtitle, self.image) if part is not None)
+        every = (self.title, self.value, self.subtitle, self.image, self.latitude, self.longitude)
+        return tuple(part for part in every if part is not None)
 
     @property
     def names(self) -> frozenset[str]:
@@ -72,6 +76,15 @@ class OptionForm(msgspec.Struct, frozen=True):
     def root_names(self) -> frozenset[str]:
         """Return the names that it reads from memory when an element is its context."""
         return frozenset[str]().union(*(part.root_names for part in self.parts))
+
+
+class Days(msgspec.Struct, frozen=True):
+    """Which days a date-picker offers."""
+
+    least: Template | None = None
+    most: Template | None = None
+    off: Payload | None = None
+    """A list of days and weekdays."""
 
 
 class Offer(msgspec.Struct, frozen=True, kw_only=True):
@@ -85,6 +98,7 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     form: OptionForm | None = None
     title: Template | None = None
     button_text: Template | None = None
+    days: Days | None = None
     fixed: tuple[Choice, ...] | None = None
     """The options, where they are the same for everybody."""
     names: frozenset[str] = frozenset()
@@ -140,6 +154,8 @@ class Webhook(msgspec.Struct, frozen=True):
 class Confirmation(msgspec.Struct, frozen=True):
     entity: str
     texts: Texts
+    style: Literal["", "normal", "danger"] = ""
+    """How its yes looks; empty without a display."""
 
 
 class EntitiesConfirmation(msgspec.Struct, frozen=True):

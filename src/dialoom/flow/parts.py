@@ -61,14 +61,35 @@ class QuickReply(Described, frozen=True, kw_only=True, tag_field="type", tag="qu
     template: str | OptionTemplate | None = None
 
 
+class PlaceTemplate(Described, frozen=True, kw_only=True):
+    title: str | None = None
+    subtitle: str | None = None
+    latitude: str | None = None
+    longitude: str | None = None
+
+
+class Places(Described, frozen=True, kw_only=True):
+    """``places`` of a location-picker: a list to choose from, beside the device's own position."""
+
+    data: tuple[Json, ...] | None = None
+    data_source: DataSource | None = None
+    template: PlaceTemplate | None = None
+
+
 class LocationPicker(Described, frozen=True, kw_only=True, tag_field="type", tag="location-picker"):
     title: str | None = None
     button_text: str | None = None
+    places: Places | None = None
 
 
 class DatePicker(Described, frozen=True, kw_only=True, tag_field="type", tag="date-picker"):
+    """``min``, ``max`` and ``off`` say what is shown; an answer is checked by validations alone."""
+
     title: str | None = None
     button_text: str | None = None
+    min: str | None = None
+    max: str | None = None
+    off: tuple[str, ...] = ()
 
 
 class _Select(Described, frozen=True, kw_only=True):
@@ -89,6 +110,12 @@ class MultiSelect(_Select, frozen=True, kw_only=True, tag_field="type", tag="mul
 
 class Carousel(_Select, frozen=True, kw_only=True, tag_field="type", tag="carousel"):
     pass
+
+
+class Confirm(Described, frozen=True, kw_only=True, tag_field="type", tag="confirm"):
+    """The display of a confirmation."""
+
+    style: Literal["normal", "danger"] = "normal"
 
 
 Display = QuickReply | LocationPicker | DatePicker | SingleSelect | MultiSelect | Carousel

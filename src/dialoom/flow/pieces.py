@@ -129,6 +129,10 @@ def _step(step: Piece) -> Iterator[Piece]:
         yield display
         yield from display.inner("data-source", "data-source")
         yield from display.inner("option-template", "template")
+        for places in display.inner("places", "places"):
+            yield places
+            yield from places.inner("data-source", "data-source")
+            yield from places.inner("place-template", "template")
     for reactions in step.inner("reactions", "reactions"):
         yield reactions
         if isinstance(reactions.value.get("validations"), list):

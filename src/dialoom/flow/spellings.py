@@ -23,6 +23,7 @@ _EMPTY_IS_ABSENT = {
 # Lists of texts for which one text may stand.
 _LISTS = {
     "step": ("messages", "names"),
+    "display": ("off",),
     "reactions": ("acknowledgements", "ambiguities", "suggestions"),
     "validation": ("error-message",),
     "parameters": ("contains",),

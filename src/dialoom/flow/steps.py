@@ -11,7 +11,7 @@ from typing import assert_never
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from dialoom.flow.parts import DataSource, Described, Display, Json, QuickReply, Reactions, Texts
+from dialoom.flow.parts import Confirm, DataSource, Described, Display, Json, QuickReply, Reactions, Texts
 
 
 class _Step(Described, frozen=True, kw_only=True, tag_field="type"):
@@ -46,6 +46,7 @@ class Webhook(_Step, frozen=True, kw_only=True, tag="webhook"):
 class Confirmation(_Step, frozen=True, kw_only=True, tag="confirmation"):
     entity: str
     messages: Texts = ()
+    display: Confirm | None = None
 
 
 class EntitiesConfirmation(_Step, frozen=True, kw_only=True, tag="entities-confirmation"):

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from dialoom.flow.channels import CHANNEL_ROWS
 
+WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+"""As ``off`` of a date-picker names them, in every language."""
+
 _TITLE = "Name of the button that opens the dialog; Open by default."
 _SUBMIT = "Name of the submit button in the dialog; Submit by default."
 _DATA = "Static options: texts, or objects with title, value and image."
@@ -95,8 +98,35 @@ WORDS: dict[str, dict[str, str]] = {
         "value": "What choosing the option says; the title by default.",
     },
     "QuickReply": {"type": _DISPLAY_TYPE, "data": _DATA, "data-source": _SOURCE, "template": _OPTION},
-    "LocationPicker": {"type": _DISPLAY_TYPE, "title": _TITLE, "button-text": _SUBMIT},
-    "DatePicker": {"type": _DISPLAY_TYPE, "title": _TITLE, "button-text": _SUBMIT},
+    "LocationPicker": {
+        "type": _DISPLAY_TYPE,
+        "title": _TITLE,
+        "button-text": _SUBMIT,
+        "places": "Places to choose from, on web, mobile and the hosted page.",
+    },
+    "Places": {
+        "data": "The places: objects with title, latitude, longitude and maybe subtitle.",
+        "data-source": "The places from an endpoint or from an entity.",
+        "template": "How an element becomes a place.",
+    },
+    "PlaceTemplate": {
+        "title": "Name of the place.",
+        "subtitle": "Second line of the place, such as its street.",
+        "latitude": "Degrees north, from -90 to 90.",
+        "longitude": "Degrees east, from -180 to 180.",
+    },
+    "DatePicker": {
+        "type": _DISPLAY_TYPE,
+        "title": _TITLE,
+        "button-text": _SUBMIT,
+        "min": "The first day that can be chosen: YYYY-MM-DD, or words such as today.",
+        "max": "The last day that can be chosen: YYYY-MM-DD, or words such as today.",
+        "off": "Days that cannot be chosen: YYYY-MM-DD, or monday to sunday.",
+    },
+    "Confirm": {
+        "type": _DISPLAY_TYPE,
+        "style": "danger where the yes cannot be taken back, else normal, the default.",
+    },
     **{
         name: {
             "type": _DISPLAY_TYPE,
@@ -160,7 +190,11 @@ WORDS: dict[str, dict[str, str]] = {
         "entity": "Name of the entity that takes the result.",
         "messages": "Texts sent after success.",
     },
-    "Confirmation": {"entity": "Name of the entity that becomes true or false.", "messages": _MESSAGES},
+    "Confirmation": {
+        "entity": "Name of the entity that becomes true or false.",
+        "messages": _MESSAGES,
+        "display": "How the yes looks.",
+    },
     "EntitiesConfirmation": {
         "entity": "Name of the entity that becomes true when all is confirmed.",
         "entities": "Names of the entities that are reviewed.",

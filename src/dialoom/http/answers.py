@@ -135,9 +135,46 @@ class WebOption(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     image: Annotated[
         str | UnsetType, Meta(description="Address of a picture.", examples=["https://shop.example/green.jpg"])
     ] = UNSET
+    role: Annotated[
+        str | UnsetType,
+        Meta(description="`confirm`: confirms; `danger`: confirms what cannot be taken back.", examples=["danger"]),
+    ] = UNSET
     system: Annotated[str | UnsetType, Meta(description="`next` or `previous`: turns the page.", examples=["next"])] = (
         UNSET
     )
+
+
+class WebMap(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """Where the squares of a map come from."""
+
+    tiles: Annotated[
+        str,
+        Meta(
+            description="Address with `{z}`, `{x}` and `{y}` in it.",
+            examples=["https://tiles.example.org/{z}/{x}/{y}.png"],
+        ),
+    ]
+    attribution: Annotated[
+        str, Meta(description="Whose map it is; show it.", examples=["© OpenStreetMap contributors"])
+    ]
+
+
+class WebSpot(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """A place that was found."""
+
+    title: Annotated[str, Meta(description="What it is called.", examples=["Altona"])]
+    subtitle: Annotated[str, Meta(description="Where that is.", examples=["Altona, Hamburg, Germany"])]
+    latitude: Annotated[float, Meta(description="Degrees north.", examples=[53.55])]
+    longitude: Annotated[float, Meta(description="Degrees east.", examples=[9.94])]
+
+
+class FoundPlaces(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """Places of a name."""
+
+    places: Annotated[tuple[WebSpot, ...], Meta(description="At most 5, the likeliest first.")]
+    attribution: Annotated[
+        str, Meta(description="Whose data it is; show it.", examples=["Data © OpenStreetMap contributors, ODbL 1.0"])
+    ]
 
 
 class WebDialog(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
@@ -156,7 +193,27 @@ class WebDialog(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     key: Annotated[
         str | UnsetType, Meta(description="Of the question: goes as `ask` with a value or a place.", examples=["3"])
     ] = UNSET
-    options: Annotated[tuple[WebOption, ...] | UnsetType, Meta(description="All options.")] = UNSET
+    options: Annotated[
+        tuple[WebOption, ...] | UnsetType,
+        Meta(description="All options; the `value` of a place has `latitude`, `longitude` and `name`."),
+    ] = UNSET
+    min: Annotated[str | UnsetType, Meta(description="Of a date picker: the first day.", examples=["2030-01-02"])] = (
+        UNSET
+    )
+    max: Annotated[str | UnsetType, Meta(description="Of a date picker: the last day.", examples=["2030-12-31"])] = (
+        UNSET
+    )
+    off: Annotated[
+        tuple[str, ...] | UnsetType,
+        Meta(
+            description="Of a date picker: days that cannot be chosen, and weekdays.",
+            examples=[["sunday", "2030-12-25"]],
+        ),
+    ] = UNSET
+    search: Annotated[
+        bool | UnsetType, Meta(description="Of a location picker: `web/places` finds places.", examples=[True])
+    ] = UNSET
+    map: Annotated[WebMap | UnsetType, Meta(description="Of a location picker: the operator's map.")] = UNSET
     url: Annotated[
         str | UnsetType,
         Meta(

@@ -261,6 +261,24 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         about="What the page draws.",
         codes=("picker-unknown", "picker-over", "sealed"),
     ),
+    _picker(
+        "pickerPlaces",
+        "GET",
+        f"{PICK}/places",
+        query=parameters.PlacesQuery,
+        answer=Answer("The places.", answers.FoundPlaces),
+        summary="Search for places, for the page",
+        about="As `web/places`.",
+        codes=(
+            "bad-parameter",
+            "no-geocoder",
+            "geocoder",
+            "too-many-requests",
+            "picker-unknown",
+            "picker-over",
+            "sealed",
+        ),
+    ),
     _web(
         "openSession",
         "POST",
@@ -385,6 +403,17 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         summary="Where a login stands",
         about="For a chat page that was left for the login: that a link was used up in vain, no message says. Say the "
         "dialog's `key` as an `option` to be asked again, with a new link where the old one is over.",
+    ),
+    _web(
+        "findPlaces",
+        "GET",
+        f"{WEB}/places",
+        query=parameters.PlacesQuery,
+        answer=Answer("The places.", answers.FoundPlaces),
+        summary="Search for places",
+        about="For the dialog of a location picker that has `search`. The service asks the operator's geocoder "
+        "(`DIALOOM_GEOCODER_URL`). Ask once the words are whole, and show the attribution.",
+        codes=("no-geocoder", "geocoder"),
     ),
     _web(
         "proveLogin",

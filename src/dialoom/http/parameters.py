@@ -127,6 +127,10 @@ class LinkQuery(msgspec.Struct):
     link: Annotated[str, Meta(description="The `key` of the dialog that asks for the login.", examples=["7x_Q"])]
 
 
+class PlacesQuery(msgspec.Struct):
+    q: Annotated[str, Meta(description="The name of a place, 1 to 200 characters.", examples=["Altona"])]
+
+
 class StateQuery(msgspec.Struct):
     state: Annotated[str, Meta(description="Of the login link.", examples=["q83vEjRWeJA"])] = ""
 

@@ -22,8 +22,9 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True, rename="camel", gc
     subtitle: str | None = None
     image: str | None = None
     system: Literal["", "next", "previous"] = ""
-    role: Literal["", "confirm"] = ""
-    """It confirms what the other options would correct."""
+    role: Literal["", "confirm", "danger"] = ""
+    """``confirm``: it confirms what the other options would correct. ``danger``: the same, of what cannot be taken
+    back."""
 
 
 class Dialog(msgspec.Struct, frozen=True, omit_defaults=True, rename="camel"):
@@ -35,6 +36,13 @@ class Dialog(msgspec.Struct, frozen=True, omit_defaults=True, rename="camel"):
     button_text: str = ""
     """Text of the button that submits (carousel: that selects)."""
     options: tuple[Option, ...] = ()
+    """location-picker: places, whose ``value`` is a latitude, a longitude and a name."""
+    min: str | None = None
+    """date-picker: the first day to choose from, ``YYYY-MM-DD``."""
+    max: str | None = None
+    """date-picker: the last one."""
+    off: tuple[str, ...] = ()
+    """date-picker: days that cannot be chosen, ``YYYY-MM-DD``, and weekdays, ``monday`` to ``sunday``."""
     url: str | None = None
     """login: where the button leads; put in by the service, which alone knows it."""
     image: str | None = None

@@ -33,6 +33,7 @@ from dialoom.service.chat.active_chats import ActiveChats
 from dialoom.service.chat.attachments import MAX_FILE_BYTES, Attachments
 from dialoom.service.chat.hub import Hub
 from dialoom.service.chat.inbox import Inbox
+from dialoom.service.chat.places import Places
 from dialoom.service.chat.signed_links import SignedLinks
 from dialoom.service.chat.turn_limit import TurnLimit
 from dialoom.service.clock import Clock, IdSource, SystemClock
@@ -95,6 +96,7 @@ class Service(msgspec.Struct, frozen=True):
     dynamic: DynamicData
     addresses: SignedLinks
     pickers: Pickers
+    places: Places
     attachments: Attachments
     metrics: Metrics
     tracing: Tracing
@@ -251,6 +253,7 @@ def build_service(
         dynamic=lists,
         addresses=addresses,
         pickers=Pickers(store, bots, vault, runner, clock, addresses),
+        places=Places(settings, outward.fetcher),
         attachments=attachments,
         outbox=outbox,
         bot_channels=bot_channels,

@@ -26,8 +26,8 @@ PREFIX = "DIALOOM_"
 _RATES = ["60/min", "20/s burst 100", "off"]
 _SIZES = ["2 MiB", "512 KiB", "1 GiB", "off"]
 DATABASES = ("database_url", "history_database_url")
-SECRET = frozenset({"keys", "metrics_token", *DATABASES})
-"""Settings whose value no message shows: a password may stand in it."""
+SECRET = frozenset({"keys", "metrics_token", "geocoder_url", *DATABASES})
+"""Settings whose value no message shows: a password or a key may stand in it."""
 _OPTIONS = {"database_url": "database"}
 """Settings whose option of the command line has a shorter name."""
 # host[:port], several of them with commas; the host may be missing where ?host= names a socket's folder.
@@ -93,6 +93,22 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     egress_allow: Annotated[
         str, Meta(description="Hosts (`host` or `host:port`), comma-separated, that flows may always reach.")
     ] = ""
+    geocoder_url: Annotated[
+        str | None,
+        Meta(
+            description="Address of the search of a geocoder that answers like Nominatim, such as "
+            "`https://nominatim.example.org/search`: location pickers have a search then. Called by the service, under "
+            "the rules for the calls of flows; a key may stand in its query."
+        ),
+    ] = None
+    map_tiles_url: Annotated[
+        str | None,
+        Meta(
+            description="Address of the squares of a map, with `{z}`, `{x}` and `{y}`: location pickers show a map "
+            "then, and browsers ask that host for the squares around a place."
+        ),
+    ] = None
+    map_attribution: Annotated[str, Meta(description="Whose map it is; stands under it.")] = ""
     bot_env: Annotated[
         str,
         Meta(
@@ -393,6 +409,7 @@ def _check(settings: Settings, sources: dict[str, str]) -> None:
     _check_proxies(settings, sources)
     _check_address(settings, sources)
     _check_platforms(settings, sources)
+    _check_places(settings, sources)
 
 
 def _rows(text: str) -> dict[str, frozenset[str]]:
@@ -477,6 +494,28 @@ def _check_platforms(settings: Settings, sources: dict[str, str]) -> None:
             raise SettingError(
                 f"{name}{shown} (from {sources.get(name, 'the default')}) is not allowed: it is an https address "
                 f"without user name, query and fragment, or an http address of this machine."
+            )
+
+
+def _check_places(settings: Settings, sources: dict[str, str]) -> None:
+    """Refuse addresses that the search for places, or the map, could not use."""
+    wanted = {"geocoder_url": (), "map_tiles_url": ("{z}", "{x}", "{y}")}
+    for name, parts in wanted.items():
+        url = getattr(settings, name)
+        if url is None:
+            continue
+        try:
+            place = urlsplit(url)
+            is_right = place.scheme == "https" or (place.scheme == "http" and _is_loopback(place.hostname))
+            is_right = is_right and bool(place.hostname) and "@" not in place.netloc and not place.fragment
+            is_right = is_right and not re.search(r"[\s;,'\"]", place.netloc)
+        except ValueError:
+            is_right = False
+        if not is_right or not all(part in url for part in parts):
+            needed = f" with {', '.join(parts)} in it" if parts else ""
+            raise SettingError(
+                f"{name} (from {sources.get(name, 'the default')}) is not allowed: it is an https address without user "
+                f"name{needed}, or an http address of this machine."
             )
 
 

@@ -95,3 +95,50 @@ def test_options_from_two_places_are_a_warning() -> None:
     display = {"type": "quick-reply", "data": ["Vienna"], "data-source": DATA_SOURCE}
     assert [finding.severity for finding in of_display(display)] == ["warning"]
     assert len(said(of_display(display), "two-sources")) == 1
+
+
+def test_days_of_a_date_picker_are_days() -> None:
+    def found(**display: Any) -> list[str]:
+        shown = {"type": "date-picker", "title": "Choose", **display}
+        question = {"type": "question", "entity": "a", "entity-type": "Date", "display": shown}
+        flow = {"conversations": {"book": {"type": "goal", "steps": [question]}}}
+        return said(check_files(texts({"id": "bot"}, flow, CITIES), finder=finder), "bad-day")
+
+    assert found(min="today", max="{{last}}", off=["Sunday", "2030-12-25", "{{closed}}"]) == []
+    no_day, misspelt = found(min="2030-02-30", off=["sundya"])
+    assert '"2030-02-30" is no day. ' in no_day
+    assert 'Did you mean "sunday"?' in misspelt
+    (no_room,) = found(min="2030-02-02", max="2030-02-01")
+    assert '"max" is before "min" (2030-02-02)' in no_room
+    week = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+    (no_weekday,) = found(off=week)
+    assert "Every weekday is off" in no_weekday
+
+
+def test_a_picker_and_the_range_of_its_question_name_the_same_limits() -> None:
+    def found(display: dict[str, Any], *validations: dict[str, Any]) -> list[str]:
+        question = {"type": "question", "entity": "a", "entity-type": "Date", "display": display}
+        checked = [{**one, "error-message": ["No."]} for one in validations]
+        whole = question | {"reactions": {"validations": checked}}
+        return [one.path.rpartition("/")[2] for one in steps(whole, training=CITIES) if one.rule == "days-differ"]
+
+    picker = {"type": "date-picker", "title": "Choose"}
+    limits = {"type": "range", "parameters": {"min": "today"}}
+    assert found(picker, limits) == ["display"]
+    assert found(picker | {"min": "today"}, limits) == []
+    assert found(picker | {"min": "today", "max": "2030-01-01"}, limits) == ["max"]
+    assert found(picker | {"min": "today"}, {"type": "custom", "parameters": {"condition": "{{a}}"}}) == []
+
+
+def test_places_have_a_title_and_stand_on_the_earth() -> None:
+    def found(places: dict[str, Any]) -> list[tuple[str, str]]:
+        return rules({"type": "location-picker", "title": "Choose", "places": places}, "Location")
+
+    harbour = {"title": "Harbour", "latitude": 53.5, "longitude": "9.97"}
+    assert found({"data": [harbour]}) == []
+    assert (
+        found({"data": [{"latitude": 1, "longitude": 1}, harbour | {"latitude": 91}]}) == [("bad-place", "error")] * 2
+    )
+    assert found({"data": [{"name": "a"}], "template": {"title": "{{name}}"}}) == []
+    assert found({}) == [("no-options", "error")]
+    assert found({"data": [harbour], "data-source": DATA_SOURCE}) == [("two-sources", "warning")]

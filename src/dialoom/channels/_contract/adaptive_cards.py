@@ -81,7 +81,9 @@ def dialog_cards(dialog: Dialog, text: str = "", submit: Submit = as_data) -> li
         case "multi-select":
             return [_input_card(dialog, text, _choices(dialog, is_multiple=True), submit)]
         case "date-picker":
-            return [_input_card(dialog, text, {"type": "Input.Date", "id": DATE}, submit)]
+            # An input of a card knows no days between its limits that are off.
+            limits = {name: day for name, day in (("min", dialog.min), ("max", dialog.max)) if day}
+            return [_input_card(dialog, text, {"type": "Input.Date", "id": DATE, **limits}, submit)]
         case "carousel":
             return [_option_card(option, dialog, submit) for option in dialog.options]
         case _:

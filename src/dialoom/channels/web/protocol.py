@@ -235,6 +235,8 @@ class Links(NamedTuple):
     """That of a file signed again for whoever reads the chat now."""
     login: Callable[[str], str]
     """Where the user logs in, by the login link of this id."""
+    place: Callable[[Any], Any]
+    """A dialog with what a location picker can do at this service."""
 
 
 _OF_THE_BOT = ("replies", "dialog", "wants", "loggedIn", "replaces")
@@ -260,6 +262,8 @@ def form(stored: StoredMessage, links: Links) -> dict[str, Any]:
         dialog = message.get("dialog")
         if isinstance(dialog, dict) and dialog.get("type") == "login" and dialog.get("key"):
             message["dialog"] = dialog | {"url": links.login(str(dialog["key"]))}
+        elif isinstance(dialog, dict) and dialog.get("type") == "location-picker":
+            message["dialog"] = links.place(dialog)
     elif record.type == "location" and isinstance(payload, dict):
         message["location"] = payload
     elif record.type == "file" and isinstance(payload, list):

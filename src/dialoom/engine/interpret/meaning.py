@@ -197,7 +197,9 @@ def _to_suggestion(
 
 
 def _said(choice: Choice) -> str:
-    return plain_text(choice.value)
+    # A place says what it is called.
+    is_place = isinstance(choice.value, dict) and "latitude" in choice.value
+    return plain_title(choice.title) if is_place else plain_text(choice.value)
 
 
 def _any_text(p: RunningTurn, key: str, place: AskingPlace, question: Question, said: str, text: str) -> Meaning:

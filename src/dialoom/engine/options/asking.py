@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 
-from dialoom.engine.compiled import Commands, EntitiesConfirmation, Offer, Place, Question
-from dialoom.engine.options import offered, review, value_replies
+from dialoom.engine.compiled import Commands, Confirmation, EntitiesConfirmation, Offer, Place, Question
+from dialoom.engine.options import offered, review, shown_days, value_replies
 from dialoom.engine.options.match_option import Fixed
 from dialoom.engine.running_turn import FlowBroken, Open, RunningTurn
 from dialoom.engine.state import Ask, Choice, SuggestionPages
@@ -116,6 +118,9 @@ def show(
         dialog = _dialog(p, step, offer, choices, ask)
     else:
         replies = page(p.flow.commands, choices, ask, always_shown(place))
+        if isinstance(place.step, Confirmation) and place.step.style and replies:
+            # The yes is the first of its replies.
+            replies = (replace(replies[0], role=_ROLES[place.step.style]), *replies[1:])
     skip = p.flow.commands.labels[1] if isinstance(place.step, Question) and place.step.is_optional else ""
     if skip and not ask.is_suggestion:
         replies = (*replies, Option(skip, skip, f"{ask.number}.{SKIP}"))
@@ -158,11 +163,12 @@ def _dialog(p: RunningTurn, step: str, offer: Offer, choices: tuple[Choice, ...]
         title = _label(offer.title, scope) or system.open
         default = system.select if offer.kind == "carousel" else system.submit
         button_text = _label(offer.button_text, scope) or default
+        days = shown_days.rendered(p, step, offer.days)
     except TemplateError as error:
         raise FlowBroken(step, str(error)) from error
     options = keyed_options(choices, ask)
     kind: DialogType = offer.kind  # type: ignore[assignment]  # quick-reply has no dialog
-    return Dialog(kind, title, button_text, options, key=str(ask.number))
+    return Dialog(kind, title, button_text, options, min=days.least, max=days.most, off=days.off, key=str(ask.number))
 
 
 def _label(template: Template | None, scope: Scope) -> str:
@@ -170,6 +176,8 @@ def _label(template: Template | None, scope: Scope) -> str:
     return "" if template is None else template.text(scope).strip()
 
 
+_ROLES: Mapping[str, Literal["confirm", "danger"]] = {"normal": "confirm", "danger": "danger"}
+"""By the style of a confirmation's display."""
 MAX_PAGE_OPTIONS = 5
 NEXT, PREVIOUS, SKIP = "next", "previous", "skip"
 MANY = 500

@@ -16,7 +16,7 @@ from dialoom.engine.state import Ask, Choice
 from dialoom.errors import TemplateError
 from dialoom.messages.plain import plain_title
 from dialoom.template import Scope
-from dialoom.template.values import CustomValue, plain_text, print_value
+from dialoom.template.values import CustomValue, plain_text, print_value, read_number
 
 # ---- what is offered ---------------------------------------------------------------------------------------------
 
@@ -112,11 +112,24 @@ def _formed(form: OptionForm, scope: Scope, title: str = "", default: Any = None
     if form.title is not None:
         title = form.title.text(scope)
     value = stored(form.value.leaf(scope)) if form.value is not None else default
+    if form.latitude is not None and form.longitude is not None:
+        value = _place(form.latitude.leaf(scope), form.longitude.leaf(scope), plain_title(title))
     if not title and value is not None:
         title = plain_text(value)
     subtitle = form.subtitle.text(scope) if form.subtitle is not None else None
     image = form.image.text(scope) if form.image is not None else None
     return Choice(title, plain_title(title) if value is None else value, subtitle or None, image or None)
+
+
+def _place(latitude: Any, longitude: Any, name: str) -> dict[str, Any]:
+    """Return a place as a value of ``Location``. Raises ``TemplateError`` for what is no point of the earth."""
+    north, east = read_number(latitude), read_number(longitude)
+    if north is None or east is None or not (-90 <= north <= 90 and -180 <= east <= 180):
+        raise TemplateError(
+            f'The place "{name}" has no latitude from -90 to 90 and longitude from -180 to 180. Give the places a '
+            "template that names both, or pick the elements that have them with a selector."
+        )
+    return {"latitude": north, "longitude": east, "name": name}
 
 
 def _title_of(element: Any) -> str:

@@ -11,7 +11,8 @@ from dialoom.flow.steps import Confirmation, EntitiesConfirmation
 
 
 def compile_step(parts: Parts, step: Confirmation) -> compiled.Confirmation:
-    return compiled.Confirmation(step.entity, parts.texts(step.messages))
+    style = "" if step.display is None else step.display.style
+    return compiled.Confirmation(step.entity, parts.texts(step.messages), style)
 
 
 def compile_entities(parts: Parts, step: EntitiesConfirmation) -> compiled.EntitiesConfirmation:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import msgspec
 from msgspec import UNSET
 
-from dialoom.engine.compiled import NO_MEMORY, Check, DisplayKind, Dynamic, Offer, OptionForm, Source, Texts
+from dialoom.engine.compiled import NO_MEMORY, Check, Days, DisplayKind, Dynamic, Offer, OptionForm, Source, Texts
 from dialoom.engine.options.match_option import Fixed
 from dialoom.engine.state import Choice
 from dialoom.engine.values.validations import is_region
@@ -101,8 +101,10 @@ class Parts:
 
     def _options(self, display: written.Display, type: str | None) -> Offer:
         kind = _KINDS[display.__class__]
-        if isinstance(display, written.LocationPicker | written.DatePicker):
-            return Offer(kind=kind)
+        if isinstance(display, written.DatePicker):
+            return Offer(kind=kind, days=_days(display))
+        if isinstance(display, written.LocationPicker):
+            return self._places(display.places)
         form = _form(display.template)
         if display.data is not None:
             if form is not None:
@@ -127,6 +129,18 @@ class Parts:
             values = self.recogniser.values(type)
             fixed = self._unless_restart(tuple(Choice(value["value"], value["value"]) for value in values))
         return Offer(kind=kind, origin="type", form=form, fixed=fixed)
+
+    def _places(self, places: written.Places | None) -> Offer:
+        if places is None:
+            return Offer(kind="location-picker")
+        form = _place_form(places.template)
+        if places.data is not None or places.data_source is None:
+            data = places.data or ()
+            return Offer(kind="location-picker", origin="data", data=data, form=form, names=form.root_names)
+        source = self.source(places.data_source)
+        return Offer(
+            kind="location-picker", origin="source", source=source, form=form, names=source.names | form.root_names
+        )
 
     def _unless_restart(self, choices: tuple[Choice, ...] | None) -> Fixed | None:
         """Return the options as fixed ones; None where one is a RESTART phrase. Such options are kept with each asking,
@@ -199,6 +213,25 @@ def _form(template: str | written.OptionTemplate | None) -> OptionForm | None:
         return None if text is None else compile(text)
 
     return OptionForm(part(template.title), part(template.value), part(template.subtitle), part(template.image))
+
+
+def _days(display: written.DatePicker) -> Days | None:
+    least, most = _limit(display.min or None), _limit(display.max or None)
+    off = compile_payload(list(display.off)) if display.off else None
+    return None if least is None and most is None and off is None else Days(least, most, off)
+
+
+def _place_form(template: written.PlaceTemplate | None) -> OptionForm:
+    """Compile the template of places; without one an element has the fields of a place itself."""
+    given = template or written.PlaceTemplate()
+
+    def part(name: str) -> Template:
+        text: str | None = getattr(given, name)
+        return compile(f"{{{{{name}}}}}" if text is None else text)
+
+    return OptionForm(
+        title=part("title"), subtitle=part("subtitle"), latitude=part("latitude"), longitude=part("longitude")
+    )
 
 
 def _static(option: written.Json) -> OptionForm:

@@ -267,6 +267,19 @@ RULES: dict[str, Rule] = {
     "falls-back": Rule(
         "A display that one of the bot's channels cannot show.", "The sentence says what is shown there instead."
     ),
+    "bad-day": Rule(
+        "A `min`, `max` or `off` of a date-picker that is no day, or limits that leave none.",
+        "Write `YYYY-MM-DD`, or a word for a day such as today; in `off` monday to sunday in its place.",
+    ),
+    "days-differ": Rule(
+        "A date-picker and the `range` of its question that have different limits.",
+        "The picker offers days that the bot refuses, or leaves out days that it takes when they are typed: what the "
+        "picker shows checks nothing.",
+    ),
+    "bad-place": Rule(
+        "A place of a location-picker without title, latitude and longitude, or one that is no point of the earth.",
+        "There is nothing to choose.",
+    ),
     "constant-template": Rule(
         "The template of options or of values has no expression.", "It makes the same of every element."
     ),

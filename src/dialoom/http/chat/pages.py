@@ -9,6 +9,7 @@ import mimetypes
 import re
 from collections.abc import Mapping
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from dialoom.errors import RequestError
 from dialoom.flow.channels import Channel, row_of
@@ -189,4 +190,8 @@ def with_style(policy: str, style: str) -> str:
 def with_images(policy: str, settings: Settings) -> str:
     """Return the policy with the places that images may come from."""
     is_here = settings.is_loopback_only and settings.base_url is None
-    return policy.replace(IMAGES, IMAGES_HERE) if is_here else policy
+    images = IMAGES_HERE if is_here else IMAGES
+    if settings.map_tiles_url is not None:
+        parts = urlsplit(settings.map_tiles_url)
+        images += f" {parts.scheme}://{parts.netloc}"
+    return policy.replace(IMAGES, images)

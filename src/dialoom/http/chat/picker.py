@@ -18,11 +18,17 @@ class PickerEndpoints:
 
     def __init__(self, service: Service, rates: Rates, pages: Pages) -> None:
         self._pickers = service.pickers
+        self._places = service.places
         self._rates = rates
         self._pages = pages
 
     def endpoints(self) -> dict[str, Callable[..., Awaitable[None]]]:
-        return {"pickerPage": self._pages.picker, "pick": self.pick, "pickerQuestion": self.question}
+        return {
+            "pickerPage": self._pages.picker,
+            "pick": self.pick,
+            "pickerQuestion": self.question,
+            "pickerPlaces": self.places,
+        }
 
     async def pick(self, exchange: Exchange, bot: str, channel: str, ticket: str) -> None:
         exchange.query()
@@ -35,4 +41,12 @@ class PickerEndpoints:
     async def question(self, exchange: Exchange, bot: str, channel: str, ticket: str) -> None:
         exchange.query()
         asked = await self._pickers.question(bot, channel, ticket)
-        await exchange.answer(200, msgspec.json.encode(picker.form(asked)))
+        form = picker.form(asked)
+        await exchange.answer(200, msgspec.json.encode(form | {"dialog": self._places.added(form["dialog"])}))
+
+    async def places(self, exchange: Exchange, bot: str, channel: str, ticket: str) -> None:
+        words = exchange.query("q").get("q", "")
+        asked = await self._pickers.question(bot, channel, ticket)
+        self._rates.user(asked.key)
+        language = asked.profile.locale or asked.deployed.bot.file.language
+        await exchange.answer(200, msgspec.json.encode(await self._places.find(words, language)))

@@ -76,6 +76,7 @@ class WebEndpoints:
             "sendFile": self._upload,
             "seeLogin": self._login_status,
             "proveLogin": self._prove,
+            "findPlaces": self._find_places,
         }
 
     async def admit(
@@ -214,12 +215,22 @@ class WebEndpoints:
         status = await self._service.link_statuses.for_card(key, link)
         await exchange.answer(200, msgspec.json.encode({"status": status}))
 
+    async def _find_places(self, exchange: Exchange, deployed: Deployed, channel: Channel) -> None:
+        """Answer with places of a name, for the location picker of the session's chat page."""
+        visitor, key = self._visitor(exchange, deployed, channel)
+        words = exchange.query("q").get("q", "")
+        self._rates.user(key)
+        language = visitor.locale or deployed.bot.file.language
+        await exchange.answer(200, msgspec.json.encode(await self._service.places.find(words, language)))
+
     def _whole(self, key: ChatKey, messages: Iterable[StoredMessage]) -> list[StoredMessage]:
         return [whole(self._service.vault, key, message) for message in messages]
 
     def _links(self, key: ChatKey) -> web.Links:
         return web.Links(
-            partial(self._service.attachments.renew_address, key), partial(self._service.addresses.login, key)
+            partial(self._service.attachments.renew_address, key),
+            partial(self._service.addresses.login, key),
+            self._service.places.added,
         )
 
     async def _poll(self, exchange: Exchange, deployed: Deployed, channel: Channel) -> None:

@@ -1,0 +1,54 @@
+"""Works out which days a date-picker offers. What is no answer is left to the validations: this is for the eye."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from dialoom.engine.compiled import Days
+from dialoom.engine.running_turn import FlowBroken, RunningTurn
+from dialoom.flow.words import WEEKDAYS
+from dialoom.template.values import plain_text
+
+MAX_DAY_CHARS = 80
+
+
+class ShownDays(NamedTuple):
+    """The first and the last day, ``YYYY-MM-DD``; days and weekdays between them that are off."""
+
+    least: str | None = None
+    most: str | None = None
+    off: tuple[str, ...] = ()
+
+
+def rendered(p: RunningTurn, step: str, days: Days | None) -> ShownDays:
+    """Return the days as they are at this moment. Raises ``FlowBroken`` for a text that is no day, and
+    ``TemplateError``."""
+    if days is None:
+        return ShownDays()
+    scope = p.memory.scope()
+    least = None if days.least is None else _day(p, step, "min", days.least.value(scope))
+    most = None if days.most is None else _day(p, step, "max", days.most.value(scope))
+    given = [] if days.off is None else days.off.render(scope)
+    off: dict[str, None] = {}
+    for entry in given:
+        # One expression may give a whole list.
+        for one in entry if isinstance(entry, list | tuple) else [entry]:
+            weekday = plain_text(one).strip().lower()
+            day = weekday if weekday in WEEKDAYS else _day(p, step, "off", one)
+            if day is not None:
+                off[day] = None
+    return ShownDays(least, most, tuple(off))
+
+
+def _day(p: RunningTurn, step: str, key: str, value: Any) -> str | None:
+    """Return a value as ``YYYY-MM-DD``; None for nothing at all."""
+    text = "" if value is None else plain_text(value).strip()
+    if not text:
+        return None
+    # A moment counts as its day.
+    day = p.flow.recogniser.reads("Date", text.partition("T")[0] if "T" in text[10:] else text, p.memory.now())
+    if day is None:
+        raise FlowBroken(
+            step, f'"{key}" of the date-picker is no day: "{text[:MAX_DAY_CHARS]}". Write YYYY-MM-DD, or today.'
+        )
+    return str(day)

@@ -1,0 +1,116 @@
+"""Searches for places through the operator's geocoder, and says what the service adds to a location picker.
+
+The answer is that of Nominatim (https://nominatim.org/release-docs/latest/api/Search/): a list of objects with ``lat``
+and ``lon`` as text, ``display_name``, ``name`` and ``licence``. Browsers ask the service alone.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+import msgspec
+
+from dialoom.engine.effects import Request
+from dialoom.engine.events import NoResponse
+from dialoom.errors import RequestError
+from dialoom.template.values import read_number
+
+if TYPE_CHECKING:
+    from dialoom.data.fetcher import Fetcher
+    from dialoom.service.settings import Settings
+
+MAX_QUERY_CHARS = 200
+MAX_PLACES = 5
+SEARCH_SECONDS = 5.0
+"""All tries of a search together: somebody looks at the dialog and waits."""
+
+
+class FoundPlace(msgspec.Struct, frozen=True):
+    title: str
+    subtitle: str
+    latitude: float
+    longitude: float
+
+
+class FoundPlaces(msgspec.Struct, frozen=True):
+    places: tuple[FoundPlace, ...]
+    attribution: str
+    """Whose data it is, as the geocoder says it; its licence may demand that users see it."""
+
+
+class Places:
+    def __init__(self, settings: Settings, fetcher: Fetcher) -> None:
+        self._geocoder = settings.geocoder_url
+        self._fetcher = fetcher
+        self._additions = _additions(settings)
+
+    def added(self, dialog: Any) -> Any:
+        """Return a dialog as clients read it, with what a location picker can do here."""
+        if not self._additions or not isinstance(dialog, dict) or dialog.get("type") != "location-picker":
+            return dialog
+        return dialog | self._additions
+
+    async def find(self, query: str, language: str) -> FoundPlaces:
+        """Return the places of this name. ``language``: in which their names are wanted, a BCP 47 tag. Raises
+        ``RequestError``: 404 without a geocoder, 400 for no words, 502 where it gives no usable answer."""
+        if self._geocoder is None:
+            raise RequestError("no-geocoder", "This service searches for no places: its operator has set no geocoder.")
+        words = " ".join(query.split())
+        if not words or len(words) > MAX_QUERY_CHARS:
+            raise RequestError("bad-parameter", f'"q" is the name of a place, 1 to {MAX_QUERY_CHARS} characters.')
+        answer = await self._fetcher.fetch(_request(self._geocoder, words, language))
+        if isinstance(answer, NoResponse) or answer.status != 200:
+            raise _failed()
+        try:
+            found = msgspec.json.decode(answer.body)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise _failed() from error
+        if not isinstance(found, list):
+            raise _failed()
+        return _read([one for one in found if isinstance(one, dict)])
+
+
+def _additions(settings: Settings) -> dict[str, Any]:
+    added: dict[str, Any] = {}
+    if settings.geocoder_url is not None:
+        added["search"] = True
+    if settings.map_tiles_url is not None:
+        added["map"] = {"tiles": settings.map_tiles_url, "attribution": settings.map_attribution}
+    return added
+
+
+def _request(geocoder: str, words: str, language: str) -> Request:
+    parts = urlsplit(geocoder)
+    own = {"q": words, "format": "jsonv2", "limit": str(MAX_PLACES), "accept-language": language}
+    # What the operator's address has itself, such as a key, goes along.
+    query = urlencode([*((name, value) for name, value in parse_qsl(parts.query) if name not in own), *own.items()])
+    return Request(
+        method="GET",
+        url=parts._replace(query=query, fragment="").geturl(),
+        headers=(("Accept", "application/json"),),
+        timeout=SEARCH_SECONDS,
+        trusted_host=True,
+        retries=1,
+    )
+
+
+def _read(found: list[dict[str, Any]]) -> FoundPlaces:
+    """Return the places of an answer; one without a name or a position is left out."""
+    places: list[FoundPlace] = []
+    for one in found[:MAX_PLACES]:
+        north, east = read_number(one.get("lat")), read_number(one.get("lon"))
+        whole, name = _text(one.get("display_name")), _text(one.get("name"))
+        title = name or whole.partition(",")[0].strip()
+        if title and north is not None and east is not None and -90 <= north <= 90 and -180 <= east <= 180:
+            places.append(FoundPlace(title, whole if whole != title else "", float(north), float(east)))
+    licences = dict.fromkeys(filter(None, (_text(one.get("licence")) for one in found)))
+    return FoundPlaces(tuple(places), " · ".join(licences))
+
+
+def _text(value: Any) -> str:
+    return value[:500] if isinstance(value, str) else ""
+
+
+def _failed() -> RequestError:
+    return RequestError("geocoder", "The search for places gave no answer. Try again later, or give the coordinates.")
