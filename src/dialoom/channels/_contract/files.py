@@ -4,17 +4,21 @@ hold a secret or end soon."""
 from __future__ import annotations
 
 import logging
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from dialoom.channels._contract.channel import UNSET_FIELDS, ChatEvent, from_platform
-from dialoom.engine.effects import Request
 from dialoom.engine.events import Attached, Attachment, NoResponse, Said
 from dialoom.errors import RequestError
-from dialoom.messages import Profile
-from dialoom.service.outbox.bot_channel import BotChannel
 from dialoom.service.outbox.delivery import RETRIED_FAILURES, RETRIED_STATUSES
 from dialoom.storage.store import ChatKey
+
+if TYPE_CHECKING:
+    from dialoom.engine.effects import Request
+    from dialoom.messages import Profile
+    from dialoom.service.outbox.bot_channel import BotChannel
+
 
 log = logging.getLogger(__name__)
 

@@ -9,16 +9,19 @@ from __future__ import annotations
 import itertools
 import re
 import unicodedata
-from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from dialoom.flow.channels import ChannelRow
 from dialoom.languages import channel_texts
-from dialoom.messages import Dialog, Option
 from dialoom.messages.plain import plain_title
-from dialoom.service.chat.transcript import Spoken
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from dialoom.flow.channels import ChannelRow
+    from dialoom.messages import Dialog, Option
+    from dialoom.service.chat.transcript import Spoken
 
 _SENTENCE_END = re.compile(r"(?<=[.!?…。！？])\s+|\n+")
 _BLANK = re.compile(r"\s+")

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from dialoom.channels._contract.channel import UNSET_FIELDS
 from dialoom.engine.events import Picked, Said
-from dialoom.messages import Option, Profile
 from dialoom.messages.plain import plain_title
 from dialoom.template.values import plain_text
+
+if TYPE_CHECKING:
+    from dialoom.messages import Option, Profile
 
 SAYS: Final = "="
 """Begins the payload of a suggestion, which belongs to no question: behind it stands what a tap says."""

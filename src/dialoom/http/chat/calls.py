@@ -6,32 +6,39 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import msgspec
 
 from dialoom import strict_json
-from dialoom.auth.user_token import SignedUser
 from dialoom.channels import CHANNELS, rest
 from dialoom.channels._contract import limits
-from dialoom.channels._contract.channel import Channel as Adapter
-from dialoom.channels._contract.channel import ChatEvent, ForgedCall, Inbound, Look
+from dialoom.channels._contract.channel import ForgedCall
 from dialoom.errors import RemoteError, RequestError, SettingError
-from dialoom.flow.channels import CHANNEL_ROWS, Channel, row_of
+from dialoom.flow.channels import CHANNEL_ROWS, row_of
 from dialoom.http.chat.closed_channels import ClosedChannels
 from dialoom.http.problems import not_found, status_of
-from dialoom.http.server.exchange import Exchange, check_unicode
+from dialoom.http.server.exchange import check_unicode
 from dialoom.http.server.limits.client_address import is_from_this_machine
-from dialoom.http.server.limits.rates import Rates, verified
-from dialoom.messages import Profile
-from dialoom.service.bots.bots import Deployed
+from dialoom.http.server.limits.rates import verified
 from dialoom.service.chat import chat_row
 from dialoom.service.chat.transcript import said_again
 from dialoom.service.cluster.remote_events import still_running
-from dialoom.service.outbox.bot_channel import BotChannel
-from dialoom.service.service import Service
 from dialoom.storage.store import ChatKey
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from dialoom.auth.user_token import SignedUser
+    from dialoom.channels._contract.channel import Channel as Adapter
+    from dialoom.channels._contract.channel import ChatEvent, Inbound, Look
+    from dialoom.flow.channels import Channel
+    from dialoom.http.server.exchange import Exchange
+    from dialoom.http.server.limits.rates import Rates
+    from dialoom.messages import Profile
+    from dialoom.service.bots.bots import Deployed
+    from dialoom.service.outbox.bot_channel import BotChannel
+    from dialoom.service.service import Service
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)

@@ -5,18 +5,24 @@ from __future__ import annotations
 import html
 import mimetypes
 import re
-from collections.abc import Mapping
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dialoom.errors import RequestError
-from dialoom.flow.channels import Channel, row_of
+from dialoom.flow.channels import row_of
 from dialoom.http.chat.closed_channels import ClosedChannels
 from dialoom.http.problems import not_found
-from dialoom.http.server.exchange import Document, Exchange, document
+from dialoom.http.server.exchange import document
 from dialoom.languages import chat_texts, language_of_texts, system_texts
-from dialoom.service.bots.bots import Deployed
-from dialoom.service.service import Service
-from dialoom.service.settings import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from dialoom.flow.channels import Channel
+    from dialoom.http.server.exchange import Document, Exchange
+    from dialoom.service.bots.bots import Deployed
+    from dialoom.service.service import Service
+    from dialoom.service.settings import Settings
 
 CHAT_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; connect-src 'self'; "

@@ -6,7 +6,6 @@ How a card looks is left to ``page``.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final, Literal
 
 import msgspec
@@ -14,12 +13,14 @@ import msgspec
 from dialoom.flow.channels import row_of
 from dialoom.http.login_pages.page import CLOSE_SCRIPT, POPUP_SCRIPT, START_SCRIPT, Button, Card, PageOwner, Script
 from dialoom.languages import LANGUAGES, RefusalText, login_texts
-from dialoom.service.bots.bots import Deployed
-from dialoom.service.login.confirmation_page import PageTexts
-from dialoom.service.login.links import Opened
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from dialoom.http.login_pages.login_redirect import LoginRedirect
+    from dialoom.service.bots.bots import Deployed
+    from dialoom.service.login.confirmation_page import PageTexts
+    from dialoom.service.login.links import Opened
 
 CLOSE_AFTER_MS: Final = 3000
 """Milliseconds (login.md, The flow, 5)."""

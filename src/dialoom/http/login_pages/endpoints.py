@@ -13,37 +13,41 @@ import hashlib
 import logging
 import re
 import secrets
-from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 import msgspec
 
-from dialoom.auth.provider import CallbackParams, Wrong, read_callback
+from dialoom.auth.provider import Wrong, read_callback
 from dialoom.errors import DialoomError, RequestError, TemplateError
-from dialoom.flow.channels import Binding, row_of
+from dialoom.flow.channels import row_of
 from dialoom.http import problems
 from dialoom.http.chat.pages import with_images
 from dialoom.http.login_pages import cards, page
 from dialoom.http.login_pages.login_redirect import login_redirect
 from dialoom.http.login_pages.page import PageOwner
-from dialoom.http.routing import Route
 from dialoom.http.server.cookies import PageCookie
-from dialoom.http.server.exchange import Exchange
-from dialoom.http.server.limits.rates import Rates
-from dialoom.http.server.origin import Origins
 from dialoom.languages import load_login_texts
-from dialoom.service.chat.login_values import LINK_LIFETIME_MS, Login
+from dialoom.service.chat.login_values import LINK_LIFETIME_MS
 from dialoom.service.login.confirmation_page import PageTexts, page_texts
 from dialoom.service.login.link_status import Used
-from dialoom.service.login.links import Opened
 from dialoom.service.login.provider_calls import ProviderFailed
 from dialoom.service.login.providers import CALLBACK
 from dialoom.service.observe.logs import ThrottledLog, named
-from dialoom.service.service import Service
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from dialoom.auth.provider import CallbackParams
+    from dialoom.flow.channels import Binding
     from dialoom.http.login_pages.page import Card
+    from dialoom.http.routing import Route
+    from dialoom.http.server.exchange import Exchange
+    from dialoom.http.server.limits.rates import Rates
+    from dialoom.http.server.origin import Origins
+    from dialoom.service.chat.login_values import Login
+    from dialoom.service.login.links import Opened
+    from dialoom.service.service import Service
 
 log = logging.getLogger(__name__)
 

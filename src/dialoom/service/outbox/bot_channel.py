@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
-from dialoom.data.fetcher import Fetcher
-from dialoom.engine.effects import Request
-from dialoom.engine.events import NoResponse, Response
+from dialoom.engine.events import NoResponse
 from dialoom.errors import RemoteError, SettingError
-from dialoom.flow import Bot
-from dialoom.flow.channels import Channel
-from dialoom.service.bots.bots import Bots
-from dialoom.service.bots.outbound_calls import OutboundCalls
-from dialoom.service.chat.attachments import Attachments
-from dialoom.service.clock import Clock
 from dialoom.service.outbox.delivery import ATTEMPT_SECONDS
 from dialoom.service.remote_cache import Cache
-from dialoom.service.settings import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from dialoom.data.fetcher import Fetcher
+    from dialoom.engine.effects import Request
+    from dialoom.engine.events import Response
+    from dialoom.flow import Bot
+    from dialoom.flow.channels import Channel
+    from dialoom.service.bots.bots import Bots
+    from dialoom.service.bots.outbound_calls import OutboundCalls
+    from dialoom.service.chat.attachments import Attachments
+    from dialoom.service.clock import Clock
+    from dialoom.service.settings import Settings
 
 V = TypeVar("V")
 

@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from dialoom.auth.vault import Vault
-from dialoom.engine.events import Event
 from dialoom.errors import RequestError
-from dialoom.flow.channels import Channel, row_of
-from dialoom.messages import ConversationRecord, Dialog, Profile
-from dialoom.service.bots.bots import Bots, Deployed
+from dialoom.flow.channels import row_of
+from dialoom.messages import Profile
 from dialoom.service.chat import chat_row
 from dialoom.service.chat.inbound import InboundEvent
-from dialoom.service.chat.signed_links import PickerTicket, SignedLinks
-from dialoom.service.chat.transcript import Spoken, said_again
-from dialoom.service.clock import Clock
-from dialoom.service.turns.runner import Runner
-from dialoom.storage.store import ChatKey, Dedupe, Store, links_ended
+from dialoom.service.chat.transcript import said_again
+from dialoom.storage.store import ChatKey, Dedupe, links_ended
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from dialoom.auth.vault import Vault
+    from dialoom.engine.events import Event
+    from dialoom.flow.channels import Channel
+    from dialoom.messages import ConversationRecord, Dialog
+    from dialoom.service.bots.bots import Bots, Deployed
+    from dialoom.service.chat.signed_links import PickerTicket, SignedLinks
+    from dialoom.service.chat.transcript import Spoken
+    from dialoom.service.clock import Clock
+    from dialoom.service.turns.runner import Runner
+    from dialoom.storage.store import Store
 
 MAX_SEARCHED_MESSAGES = 100
 """The last messages of a chat, in which that of an open question is looked for."""

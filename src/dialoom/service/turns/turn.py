@@ -7,43 +7,54 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple, ParamSpec, TypeVar
 
 import msgspec
 
-from dialoom.auth.vault import Vault
-from dialoom.engine import State, Turn, restarts_chat, stop, turn
-from dialoom.engine.effects import Failed, Fetch, Heard, Refresh, Send
-from dialoom.engine.events import Event, Fetched, NoResponse, Response
+from dialoom.engine import Turn, restarts_chat, stop, turn
+from dialoom.engine.effects import Failed, Heard, Refresh, Send
+from dialoom.engine.events import Fetched, NoResponse, Response
 from dialoom.engine.running_turn import Interrupted
 from dialoom.errors import RequestError
-from dialoom.messages import BotMessage, Profile
-from dialoom.service.bots.bots import Bots, Deployed
-from dialoom.service.bots.outbound_calls import OutboundCalls
+from dialoom.messages import BotMessage
 from dialoom.service.chat import chat_row
-from dialoom.service.chat.active_chats import ActiveChat, ActiveChats, QueuedEvent, Stored
-from dialoom.service.chat.chat_row import Part
-from dialoom.service.chat.hub import Hub, Update
-from dialoom.service.chat.inbound import InboundEvent
-from dialoom.service.chat.login_values import Login, Renewed
-from dialoom.service.chat.signed_links import SignedLinks
-from dialoom.service.chat.transcript import Written, said_again, write_down
-from dialoom.service.chat.turn_limit import MAX_TURN_SECONDS, TurnLimit, TurnTooLongError, too_long
-from dialoom.service.clock import Clock, IdSource
-from dialoom.service.observe.instruments import Counts
-from dialoom.service.outbox.bot_channel import BotChannels
-from dialoom.service.outbox.channel_posts import Sender
+from dialoom.service.chat.active_chats import Stored
+from dialoom.service.chat.hub import Update
+from dialoom.service.chat.login_values import Renewed
+from dialoom.service.chat.transcript import said_again, write_down
+from dialoom.service.chat.turn_limit import MAX_TURN_SECONDS, TurnTooLongError, too_long
 from dialoom.service.outbox.delivery import TurnDone
-from dialoom.service.outbox.outbox import Outbox
 from dialoom.service.turns.turn_pacing import TurnPacing
 from dialoom.storage import errors
-from dialoom.storage.store import Answered, ChatKey, Notice, Store, StoredMessage, TurnWrite
+from dialoom.storage.store import Notice, TurnWrite
 from dialoom.understanding import prepare
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from dialoom.auth.vault import Vault
+    from dialoom.engine import State
+    from dialoom.engine.effects import Fetch
+    from dialoom.engine.events import Event
+    from dialoom.messages import Profile
+    from dialoom.service.bots.bots import Bots, Deployed
+    from dialoom.service.bots.outbound_calls import OutboundCalls
+    from dialoom.service.chat.active_chats import ActiveChat, ActiveChats, QueuedEvent
+    from dialoom.service.chat.chat_row import Part
+    from dialoom.service.chat.hub import Hub
+    from dialoom.service.chat.inbound import InboundEvent
+    from dialoom.service.chat.login_values import Login
+    from dialoom.service.chat.signed_links import SignedLinks
+    from dialoom.service.chat.transcript import Written
+    from dialoom.service.chat.turn_limit import TurnLimit
+    from dialoom.service.clock import Clock, IdSource
+    from dialoom.service.observe.instruments import Counts
+    from dialoom.service.outbox.bot_channel import BotChannels
+    from dialoom.service.outbox.channel_posts import Sender
+    from dialoom.service.outbox.outbox import Outbox
     from dialoom.service.turns.turn_hook import TurnHook
+    from dialoom.storage.store import Answered, ChatKey, Store, StoredMessage
 
 P = ParamSpec("P")
 R = TypeVar("R")
