@@ -245,3 +245,12 @@ def wait_until(claim: Any, seconds: float = 60.0) -> None:
     while not claim():
         assert time.monotonic() < end, "did not come true in time"
         time.sleep(0.02)
+
+
+def echo_bot(folder: Path, text: str = "Hello") -> Path:
+    """Write a bot that answers everything with this text, and return its folder."""
+    folder.mkdir(exist_ok=True)
+    (folder / "bot.json").write_text(json.dumps({"id": "echo"}))
+    steps = [{"type": "message", "messages": [text]}]
+    (folder / "flow.json").write_text(json.dumps({"conversations": {"help": {"type": "support", "steps": steps}}}))
+    return folder

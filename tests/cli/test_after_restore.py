@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.cli.test_run import dialoom
-from tests.live import Service, call, wait_until
+from tests.live import Service, call, echo_bot, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,12 +16,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def service(tmp_path: Path) -> Iterator[Service]:
-    folder = tmp_path / "bot"
-    folder.mkdir()
-    (folder / "bot.json").write_text(json.dumps({"id": "echo"}))
-    steps = [{"type": "message", "messages": ["Hello"]}]
-    (folder / "flow.json").write_text(json.dumps({"conversations": {"help": {"type": "support", "steps": steps}}}))
-    service = Service([folder], tmp_path / "data")
+    service = Service([echo_bot(tmp_path / "bot")], tmp_path / "data")
     yield service
     service.stop()
 

@@ -19,7 +19,7 @@ from dialoom.cli.history import _opened
 from dialoom.cli.progress import Progress
 from dialoom.service.records.importing import FINGERPRINTED_BYTES
 from tests.cli.test_run import dialoom
-from tests.live import Service
+from tests.live import Service, echo_bot
 from tests.postgres import query
 
 if TYPE_CHECKING:
@@ -73,11 +73,7 @@ class Place:
 
     def prepare(self) -> None:
         """Write the bot and publish it: its service starts and stops once."""
-        self.bot.mkdir()
-        (self.bot / "bot.json").write_text(json.dumps({"id": "echo"}))
-        steps = [{"type": "message", "messages": ["hello"]}]
-        flow = {"conversations": {"help": {"type": "support", "steps": steps}}}
-        (self.bot / "flow.json").write_text(json.dumps(flow))
+        echo_bot(self.bot, "hello")
         assert self.serve().stop() == 0
 
     def serve(self) -> Service:

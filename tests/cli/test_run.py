@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.identity.gate import gate
-from tests.live import ROOT, Service, call, wait_until
+from tests.live import ROOT, Service, call, echo_bot, wait_until
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,14 +35,6 @@ def dialoom(*words: str, **environment: str) -> subprocess.CompletedProcess[str]
     )
 
 
-def _bot(folder: Path, text: str) -> Path:
-    folder.mkdir(exist_ok=True)
-    (folder / "bot.json").write_text(json.dumps({"id": "echo"}))
-    steps = [{"type": "message", "messages": [text]}]
-    (folder / "flow.json").write_text(json.dumps({"conversations": {"help": {"type": "support", "steps": steps}}}))
-    return folder
-
-
 def test_a_taken_port_is_said_with_what_to_do(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as door:
         port = str(door.getsockname()[1])
@@ -54,7 +46,7 @@ def test_a_taken_port_is_said_with_what_to_do(tmp_path: Path) -> None:
 
 
 def test_a_wrong_bot_is_refused_with_every_finding_and_nothing_is_served(tmp_path: Path) -> None:
-    folder = _bot(tmp_path / "bot", "a")
+    folder = echo_bot(tmp_path / "bot", "a")
     (folder / "flow.json").write_text('{\n  "conversatons": {},\n  "settings": {"timezone": "Mars"}\n}')
     done = dialoom("run", str(folder), "--port", "0", "--data", str(tmp_path / "data"))
     assert done.returncode == 1
@@ -86,7 +78,7 @@ def test_wrong_usage_ends_with_2_and_a_sentence(
 
 
 def test_tokens_are_made_listed_and_revoked_beside_the_running_service(tmp_path: Path) -> None:
-    service = Service([_bot(tmp_path / "bot", "Hello")], tmp_path / "data")
+    service = Service([echo_bot(tmp_path / "bot", "Hello")], tmp_path / "data")
     try:
         data = ("--data", str(service.data))
         made = dialoom("token", "create", "echo", "--name", "report", *data)
@@ -110,7 +102,7 @@ def test_tokens_are_made_listed_and_revoked_beside_the_running_service(tmp_path:
 
 
 def test_a_start_without_a_terminal_shows_no_token_and_says_where_they_are_shown(tmp_path: Path) -> None:
-    service = Service([_bot(tmp_path / "bot", "Hello")], tmp_path / "data")
+    service = Service([echo_bot(tmp_path / "bot", "Hello")], tmp_path / "data")
     try:
         assert f"tokens: dialoom token list echo --show --data {service.data}" in service.output
         assert len(service.tokens) == 3
@@ -120,7 +112,7 @@ def test_a_start_without_a_terminal_shows_no_token_and_says_where_they_are_shown
 
 
 def test_a_start_shows_which_channels_are_closed(tmp_path: Path) -> None:
-    bot = _bot(tmp_path / "bot", "Hello")
+    bot = echo_bot(tmp_path / "bot", "Hello")
     channels = [
         {"id": "web", "type": "web"},
         {"id": "telegram-of-ours", "type": "messenger-3", "bot-token": {"env": "BOT_OF_NOBODY"}},
@@ -136,7 +128,7 @@ def test_a_start_shows_which_channels_are_closed(tmp_path: Path) -> None:
 
 
 def test_a_second_service_on_the_same_folder_is_refused(tmp_path: Path) -> None:
-    service = Service([_bot(tmp_path / "bot", "Hello")], tmp_path / "data")
+    service = Service([echo_bot(tmp_path / "bot", "Hello")], tmp_path / "data")
     try:
         done = dialoom("run", str(tmp_path / "bot"), "--port", "0", "--data", str(service.data))
         assert done.returncode == 1
@@ -146,7 +138,7 @@ def test_a_second_service_on_the_same_folder_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_changed_file_is_taken_at_once_and_a_wrong_one_changes_nothing(tmp_path: Path) -> None:
-    folder = _bot(tmp_path / "bot", "first")
+    folder = echo_bot(tmp_path / "bot", "first")
     service = Service([folder], tmp_path / "data")
 
     users = itertools.count()
@@ -156,7 +148,7 @@ def test_a_changed_file_is_taken_at_once_and_a_wrong_one_changes_nothing(tmp_pat
 
     try:
         assert says() == "first"
-        _bot(folder, "second")
+        echo_bot(folder, "second")
         wait_until(lambda: says() == "second")
         (folder / "flow.json").write_text("{")
         wait_until(lambda: "is not used until it is right" in service.output)
@@ -166,7 +158,7 @@ def test_a_changed_file_is_taken_at_once_and_a_wrong_one_changes_nothing(tmp_pat
 
 
 def test_a_pipe_or_a_link_to_the_keys_in_one_folder_is_told_and_the_other_bots_go_on(tmp_path: Path) -> None:
-    folder, other = _bot(tmp_path / "bot", "first"), _bot(tmp_path / "other", "first")
+    folder, other = echo_bot(tmp_path / "bot", "first"), echo_bot(tmp_path / "other", "first")
     (other / "bot.json").write_text(json.dumps({"id": "other"}))
     service = Service([other, folder], tmp_path / "data")
 
@@ -196,7 +188,7 @@ def test_a_pipe_or_a_link_to_the_keys_in_one_folder_is_told_and_the_other_bots_g
 
 
 def test_a_start_with_a_pipe_in_a_folder_ends_with_a_finding(tmp_path: Path) -> None:
-    folder = _bot(tmp_path / "bot", "first")
+    folder = echo_bot(tmp_path / "bot", "first")
     os.mkfifo(folder / "training.json")
     for words in (["run", str(folder), "--port", "0", "--data", str(tmp_path / "data")], ["test", str(folder)]):
         done = dialoom(*words)
@@ -205,7 +197,7 @@ def test_a_start_with_a_pipe_in_a_folder_ends_with_a_finding(tmp_path: Path) -> 
 
 
 def test_a_file_that_is_changed_while_the_service_starts_is_taken_too(tmp_path: Path) -> None:
-    folder = _bot(tmp_path / "bot", "first")
+    folder = echo_bot(tmp_path / "bot", "first")
     with gate() as flavours, ThreadPoolExecutor(1) as aside:
         listed = {"data-source": {"endpoint": flavours.url, "method": "GET"}, "value-template": "{{this}}"}
         kind = {"name": "Flavour", "lookup-strategy": "keywords", "data": [{"value": "Mint"}], "dynamic-data": listed}
@@ -213,7 +205,7 @@ def test_a_file_that_is_changed_while_the_service_starts_is_taken_too(tmp_path: 
         starting = aside.submit(Service, [folder], tmp_path / "data")
         assert flavours.asked.wait(60)
         # Its files have been read: a start that needs a list waits for it.
-        _bot(folder, "second")
+        echo_bot(folder, "second")
         flavours.open()
         service = starting.result()
         try:
@@ -223,7 +215,7 @@ def test_a_file_that_is_changed_while_the_service_starts_is_taken_too(tmp_path: 
 
 
 def test_it_stops_in_time_with_an_open_stream_and_ends_with_0(tmp_path: Path) -> None:
-    service = Service([_bot(tmp_path / "bot", "Hello")], tmp_path / "data")
+    service = Service([echo_bot(tmp_path / "bot", "Hello")], tmp_path / "data")
     web = f"{service.url}/v1/bots/echo/channels/web/web"
     session = call("POST", f"{web}/sessions", {}, {"Origin": service.url}).json
     with socket.create_connection(("127.0.0.1", service.port)) as stream:
@@ -236,14 +228,14 @@ def test_it_stops_in_time_with_an_open_stream_and_ends_with_0(tmp_path: Path) ->
 
 
 def test_two_folders_with_one_id_are_refused(tmp_path: Path) -> None:
-    folders = [str(_bot(tmp_path / name, name)) for name in ("a", "b")]
+    folders = [str(echo_bot(tmp_path / name, name)) for name in ("a", "b")]
     done = dialoom("run", *folders, "--port", "0", "--data", str(tmp_path / "data"))
     assert done.returncode == 2
     assert 'the id "echo"' in done.stderr
 
 
 def test_a_lost_key_stops_the_start_and_says_so(tmp_path: Path) -> None:
-    folder = _bot(tmp_path / "bot", "Hello")
+    folder = echo_bot(tmp_path / "bot", "Hello")
     Service([folder], tmp_path / "data").stop()
     (tmp_path / "data" / "vault.keys").unlink()
     done = dialoom("run", str(folder), "--port", "0", "--data", str(tmp_path / "data"))
@@ -254,7 +246,7 @@ def test_a_lost_key_stops_the_start_and_says_so(tmp_path: Path) -> None:
 
 
 def test_a_key_file_that_everybody_may_read_stops_the_start(tmp_path: Path) -> None:
-    folder = _bot(tmp_path / "bot", "Hello")
+    folder = echo_bot(tmp_path / "bot", "Hello")
     Service([folder], tmp_path / "data").stop()
     (tmp_path / "data" / "vault.keys").chmod(0o644)
     done = dialoom("run", str(folder), "--port", "0", "--data", str(tmp_path / "data"))
@@ -272,7 +264,7 @@ def test_a_data_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
 
 
 def test_a_bot_that_loads_with_mistakes_says_them_at_the_start_and_after_a_change(tmp_path: Path) -> None:
-    folder = _bot(tmp_path / "bot", "Hello")
+    folder = echo_bot(tmp_path / "bot", "Hello")
     display = {"type": "quick-reply", "data": ["Purple"]}
     question = {"type": "question", "entity": "a", "entity-type": "Colour", "messages": ["?"], "display": display}
     flow = {"conversations": {"help": {"type": "goal", "steps": [question]}}}
@@ -288,7 +280,7 @@ def test_a_bot_that_loads_with_mistakes_says_them_at_the_start_and_after_a_chang
 
 
 def test_the_start_names_the_conversations_that_nothing_starts_in_one_line(tmp_path: Path) -> None:
-    folder = _bot(tmp_path / "bot", "Hello")
+    folder = echo_bot(tmp_path / "bot", "Hello")
     conversations = {name: {"type": "support", "steps": []} for name in ("help", "prices", "hours")}
     (folder / "flow.json").write_text(json.dumps({"conversations": conversations}))
     service = Service([folder], tmp_path / "data")
@@ -298,7 +290,7 @@ def test_the_start_names_the_conversations_that_nothing_starts_in_one_line(tmp_p
 
 
 def test_a_start_that_lacks_a_variable_publishes_nothing_and_the_next_one_is_as_before(tmp_path: Path) -> None:
-    folder, data = _bot(tmp_path / "bot", "a"), ["--data", str(tmp_path / "data")]
+    folder, data = echo_bot(tmp_path / "bot", "a"), ["--data", str(tmp_path / "data")]
     (folder / "bot.json").write_text(json.dumps({"id": "echo", "access-token": {"env": "BOT_NOT_SET"}}))
     for environment in ({}, {"BOT_NOT_SET": ""}):
         done = dialoom("run", str(folder), "--port", "0", *data, **environment)

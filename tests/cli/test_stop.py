@@ -9,7 +9,7 @@ import signal
 import time
 from typing import TYPE_CHECKING
 
-from tests.live import Service, call, wait_until
+from tests.live import Service, call, echo_bot, wait_until
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,14 +18,6 @@ USERS = 8
 DELAY = 15.0
 """Seconds: the longest that there is."""
 FAST = {"DIALOOM_RATE_ADDRESS": "off", "DIALOOM_RATE_TOKEN": "off", "DIALOOM_RATE_USER": "off"}
-
-
-def _bot(folder: Path) -> Path:
-    folder.mkdir(exist_ok=True)
-    (folder / "bot.json").write_text(json.dumps({"id": "echo"}))
-    steps = [{"type": "message", "messages": ["Hello"]}]
-    (folder / "flow.json").write_text(json.dumps({"conversations": {"help": {"type": "support", "steps": steps}}}))
-    return folder
 
 
 class _Load:
@@ -64,7 +56,7 @@ class _Load:
 async def test_every_request_that_was_let_in_is_answered_while_the_service_stops(tmp_path: Path) -> None:
     environment = FAST | {"DIALOOM_STOP_DELAY": "0.5"}
     service = await asyncio.to_thread(
-        lambda: Service([_bot(tmp_path / "bot")], tmp_path / "data", environment=environment)
+        lambda: Service([echo_bot(tmp_path / "bot")], tmp_path / "data", environment=environment)
     )
     load = _Load(service)
     users = asyncio.gather(*(load.user(f"user-{number}") for number in range(USERS)))
@@ -81,7 +73,7 @@ async def test_every_request_that_was_let_in_is_answered_while_the_service_stops
 
 
 def test_it_says_that_it_goes_before_it_closes_its_door(tmp_path: Path) -> None:
-    service = Service([_bot(tmp_path / "bot")], tmp_path / "data", environment={"DIALOOM_STOP_DELAY": f"{DELAY:g}"})
+    service = Service([echo_bot(tmp_path / "bot")], tmp_path / "data", environment={"DIALOOM_STOP_DELAY": f"{DELAY:g}"})
     assert call("GET", f"{service.url}/readyz").status == 200
     told = time.monotonic()
     service.process.send_signal(signal.SIGTERM)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import pty
 import re
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.cli.test_run import dialoom
-from tests.live import ROOT, Service, call
+from tests.live import ROOT, Service, call, echo_bot
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,12 +25,7 @@ LINK = re.compile(r"(http\S+/studio)#sign-in=(\S+)")
 
 @pytest.fixture
 def service(tmp_path: Path) -> Iterator[Service]:
-    folder = tmp_path / "bot"
-    folder.mkdir()
-    (folder / "bot.json").write_text(json.dumps({"id": "echo"}))
-    steps = [{"type": "message", "messages": ["Hello"]}]
-    (folder / "flow.json").write_text(json.dumps({"conversations": {"help": {"type": "support", "steps": steps}}}))
-    service = Service([folder], tmp_path / "data")
+    service = Service([echo_bot(tmp_path / "bot")], tmp_path / "data")
     yield service
     service.stop()
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from dialoom.flow import check_files
-from dialoom.flow.look import luminance
+from dialoom.flow.check.look import luminance
 from tests.flow.files import said, texts
 
 

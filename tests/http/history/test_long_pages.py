@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
+from tests.http.history.test_history_pages import HEADERS, _follow, _next
 from tests.http.support import Client, serving
-from tests.http.test_history_pages import HEADERS, _follow, _next
-from tests.storage.test_imports import conversation
+from tests.storage.history.test_imports import conversation
 
 from dialoom.storage.first_records import id_of
 from dialoom.storage.limits import PAGE_BYTES

@@ -88,7 +88,7 @@ def still_holds(
     if place.index in conversation.reoffer:
         choices = offered.offered(p, place)
         conversation.reoffer.discard(place.index)  # only now: options that cannot be had are looked for again
-        if choices and not _is_offered(p, question, value, choices):
+        if choices and not _is_offered(question, value, choices):
             changes.lose(p, question.entity, place)
             return False, choices
     return True, None
@@ -128,12 +128,12 @@ def _waits(p: RunningTurn, conversation: Open, question: Question, check: Check)
     return any(not p.memory.has(name) and not p.memory.is_null(name) for name in awaited if name != question.entity)
 
 
-def _is_offered(p: RunningTurn, question: Question, value: Any, choices: tuple[Choice, ...]) -> bool:
+def _is_offered(question: Question, value: Any, choices: tuple[Choice, ...]) -> bool:
     values = value if isinstance(value, list) else [value]
-    return all(any(_is_same(p, question, one, choice.value) for choice in choices) for one in values)
+    return all(any(_is_same(question, one, choice.value) for choice in choices) for one in values)
 
 
-def _is_same(p: RunningTurn, question: Question, value: Any, offered: Any) -> bool:
+def _is_same(question: Question, value: Any, offered: Any) -> bool:
     try:
         return equal(worded(value, question.type), offered)
     except TemplateError:

@@ -1,11 +1,14 @@
-"""Checks the colours and fonts of ``look``."""
+"""Checks the colours and fonts of ``look``: how they are written, and which background texts can be read on.
+
+How the chat makes its other colours of these two is in the front end (``frontend/src/view/tokens.ts``).
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Final
 
 from dialoom.flow.finding import Fault
-from dialoom.flow.look import DARK_TO, LIGHT_FROM, is_colour, is_font, is_readable_on, luminance
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -13,6 +16,13 @@ if TYPE_CHECKING:
     from dialoom.flow.check.known import Known
     from dialoom.flow.pieces import Piece
 
+is_colour: Final = re.compile(r"#(?:[0-9a-fA-F]{3}){1,2}").fullmatch
+is_font: Final = re.compile(r"[\w-]+(?:[ ,]+[\w-]+)*").fullmatch
+"""Such a text can stand in a style sheet as it is."""
+LIGHT_FROM: Final = 0.8
+DARK_TO: Final = 0.025
+"""Relative luminances of backgrounds (WCAG 2.2). Between them the chat's quiet texts would have less than 4.5:1 to what
+they stand on. The front end has the same two numbers."""
 MAX_FONT_CHARS = 200
 
 
@@ -43,3 +53,19 @@ def _texts(bot: Piece) -> Iterator[tuple[str, str]]:
     for key, value in look.items() if isinstance(look, dict) else ():
         if isinstance(value, str):
             yield key, value
+
+
+def luminance(colour: str) -> float:
+    """Return the relative luminance of ``#rgb`` or ``#rrggbb``, from 0 to 1 (WCAG 2.2, definition)."""
+    digits = colour[1:] if len(colour) == 7 else "".join(digit * 2 for digit in colour[1:])
+    red, green, blue = (_linear(int(digits[place : place + 2], 16) / 255) for place in (0, 2, 4))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _linear(part: float) -> float:
+    return part / 12.92 if part <= 0.04045 else float(((part + 0.055) / 1.055) ** 2.4)
+
+
+def is_readable_on(background: str) -> bool:
+    """Return whether the chat's texts can be read on this background, in the light theme or in the dark one."""
+    return not DARK_TO < luminance(background) < LIGHT_FROM

@@ -13,7 +13,6 @@ from urllib.parse import urlsplit
 
 from dialoom.errors import RequestError
 from dialoom.flow.channels import Channel, row_of
-from dialoom.flow.look import custom_properties
 from dialoom.flow.model import Look
 from dialoom.http.chat.closed_channels import ClosedChannels
 from dialoom.http.problems import not_found
@@ -174,8 +173,19 @@ def direction(language: str) -> str:
 
 def look_style(look: Look) -> str:
     """Return the element that brings a bot's look onto a page; empty where it has none."""
-    properties = ";".join(f"{name}:{value}" for name, value in custom_properties(look).items())
+    properties = ";".join(f"{name}:{value}" for name, value in _custom_properties(look).items())
     return f"<style>:root{{{properties}}}</style>" if properties else ""
+
+
+def _custom_properties(look: Look) -> dict[str, str]:
+    """Return what the styles of the chat and of the pages read of a look, by the names of the custom properties."""
+    found = {
+        "--look-brand": look.brand,
+        "--look-background": look.background,
+        "--look-font": look.font,
+        "--look-radius": None if look.radius is None else f"{look.radius}px",
+    }
+    return {name: value for name, value in found.items() if value is not None}
 
 
 def with_style(policy: str, style: str) -> str:

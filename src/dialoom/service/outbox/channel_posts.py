@@ -5,22 +5,27 @@ What is posted is the channel's (``Sender``); when it is posted, and again, is l
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 import msgspec
 
-from dialoom.engine.effects import Request
-from dialoom.engine.events import NoResponse, Response
 from dialoom.errors import SettingError
-from dialoom.flow.channels import Channel, row_of
+from dialoom.flow.channels import row_of
 from dialoom.service.access.rate import Limiter, read_rate
-from dialoom.service.bots.bots import Bots, Deployed
-from dialoom.service.chat.signed_links import SignedLinks
 from dialoom.service.chat.transcript import Spoken
-from dialoom.service.outbox.bot_channel import BotChannel, BotChannels
-from dialoom.service.outbox.delivery import Draft, Receiver, TurnDone, Verdict, decoded, judge
-from dialoom.storage.store import ChatKey, Outgoing
+from dialoom.service.outbox.delivery import Draft, Receiver, decoded, judge
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from dialoom.engine.effects import Request
+    from dialoom.engine.events import NoResponse, Response
+    from dialoom.flow.channels import Channel
+    from dialoom.service.bots.bots import Bots, Deployed
+    from dialoom.service.chat.signed_links import SignedLinks
+    from dialoom.service.outbox.bot_channel import BotChannel, BotChannels
+    from dialoom.service.outbox.delivery import TurnDone, Verdict
+    from dialoom.storage.store import ChatKey, Outgoing
 
 KIND: Final = "callback"
 

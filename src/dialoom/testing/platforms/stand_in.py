@@ -13,7 +13,6 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, Self
-from urllib.parse import urlsplit
 
 import aiohttp
 from aiohttp import web
@@ -295,11 +294,6 @@ def readable(body: bytes) -> Any:
     with contextlib.suppress(ValueError):
         return json.loads(body)
     return body.decode("utf-8", "replace")
-
-
-def path_of(address: str) -> str:
-    """Return the path of an address."""
-    return urlsplit(address).path
 
 
 async def _send_half(

@@ -9,6 +9,7 @@ from dialoom.engine import State, restarts_chat
 from dialoom.engine.effects import Heard, LogIn, SetTimer
 from dialoom.engine.events import Attached, Attachment, CodeRefused, Located, LoggedIn, LoginFailed, Response
 from dialoom.messages import Profile
+from tests.engine.steps.test_protected_steps import LOGIN, PROMPT
 from tests.engine.talking import (
     MINUTE,
     SESSION,
@@ -25,7 +26,6 @@ from tests.engine.talking import (
     talk,
     trait,
 )
-from tests.engine.test_protected_steps import LOGIN, PROMPT
 
 WORDS = trait(go=["go"], taxi=["taxi"], aside=["aside"], ask=["ask"], quiet=["quiet"], restart=["anew"])
 AUTH = {"access_token": "opaque"}

@@ -20,6 +20,7 @@ from dialoom.storage.postgres.connection import SCHEMA, Connections
 from dialoom.storage.postgres.history import page_query
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.store import TooSlow
+from tests.storage.postgres.opened import opened
 from tests.storage.row_makers import ANN, commit, record, write
 
 if TYPE_CHECKING:
@@ -34,16 +35,6 @@ ROUND = '{"Data.entities.number": {"$mod": [10, 0]}}'
 
 def select(query: str = "{}", sort: str | None = None, skip: int = 0, limit: int | None = 100) -> Selection:
     return Selection(parse_query(query), parse_sort(sort), skip, limit)
-
-
-@contextlib.asynccontextmanager
-async def opened(url: str, history_url: str | None = None) -> AsyncIterator[PostgresStore]:
-    store = PostgresStore(url, history_url)
-    await store.open()
-    try:
-        yield store
-    finally:
-        await store.close()
 
 
 @pytest.fixture

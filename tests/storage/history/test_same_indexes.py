@@ -14,7 +14,7 @@ from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.sqlite.store import SqliteStore
 from tests.query import drawn
 from tests.storage.compared_stores import ExactStore, Stores
-from tests.storage.test_same_history import DOCUMENTS, SORTS, answers, of_record
+from tests.storage.history.test_same_history import DOCUMENTS, SORTS, answers, check_same_answers, of_record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -73,12 +73,7 @@ def test_all_stores_find_the_same_by_indexes_of_the_operator(
     skip: int,
     limit: int | None,
 ) -> None:
-    bot = next(stores.bots)
-    order = parse_sort(json.dumps(sort))
-    selections = [Selection(parse_query(json.dumps(query)), order, skip, limit) for query in queries]
-    exact, *others = [stores.run(answers(store, bot, documents, selections)) for store in stores.stores]
-    for other in others:
-        assert other == exact
+    check_same_answers(stores, documents, queries, sort, skip, limit)
 
 
 @st.composite

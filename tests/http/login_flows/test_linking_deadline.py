@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
+from tests.http.login_flows.test_linking_errors import check_is_well_kept, outcomes
 from tests.http.login_pages import Desk, Provider, answer_of, asked, desk, state_of, title
 from tests.http.support import BASE, Answer, Client
-from tests.http.test_linking_errors import check_is_well_kept, outcomes
 
 from dialoom.http.app import App
 from dialoom.http.login_pages.endpoints import MAX_CALLBACK_SECONDS

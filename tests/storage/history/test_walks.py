@@ -12,7 +12,7 @@ import asyncpg
 from dialoom.query import Selection, parse_query
 from dialoom.service.records.record_stream import walk
 from dialoom.storage.postgres.store import PostgresStore
-from tests.storage.test_imports import conversation
+from tests.storage.history.test_imports import conversation
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator

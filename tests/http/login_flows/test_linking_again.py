@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 import pytest
 from tests.http.chat.test_web import WEB, browser
+from tests.http.login_flows.test_linking import prove, waiting
+from tests.http.login_flows.test_linking_errors import outcomes
 from tests.http.login_pages import (
     SECRET,
     THANKS,
@@ -21,8 +23,6 @@ from tests.http.login_pages import (
     told,
 )
 from tests.http.support import BASE, Answer
-from tests.http.test_linking import prove, waiting
-from tests.http.test_linking_errors import outcomes
 
 from dialoom.http.login_pages.endpoints import LOOK_EVERY_SECONDS
 from dialoom.service.login.provider_calls import ProviderFailed

@@ -31,13 +31,12 @@ from dialoom.storage.store import (
     Refused,
 )
 from tests.postgres import query
+from tests.storage.postgres.opened import SLOW, opened
 from tests.storage.row_makers import ANN, BEN, commit, message, record, timer, write
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-SLOW = HeartbeatTimes(beat=3600, void=3600, lost=3600)
-"""No beat after the first, so that a test alone says when time goes by."""
 FAST = HeartbeatTimes(beat=0.02, void=3600, lost=1800, retry=0.02)
 
 TIME_GOES_BY = "update dialoom.processes set beat_at = beat_at - interval '2 h' where process = $1"
@@ -52,16 +51,6 @@ class Heard:
 
     async def next(self) -> Notice:
         return await asyncio.wait_for(self._notices.get(), 60)
-
-
-@contextlib.asynccontextmanager
-async def opened(url: str, rhythm: HeartbeatTimes = SLOW) -> AsyncIterator[PostgresStore]:
-    store = PostgresStore(url, rhythm=rhythm)
-    await store.open()
-    try:
-        yield store
-    finally:
-        await store.close()
 
 
 @pytest.fixture
@@ -345,7 +334,7 @@ async def test_after_a_cut_link_events_that_came_meanwhile_are_told(
 async def test_a_process_that_was_taken_for_dead_is_told_and_goes_on_under_another_name(
     emptied_database: str, other: PostgresStore
 ) -> None:
-    async with opened(emptied_database, FAST) as paused:
+    async with opened(emptied_database, rhythm=FAST) as paused:
         await paused.hold(ANN)
         heard, name = Heard(paused), paused.process
         query(emptied_database, "delete from dialoom.processes where process = $1", name)

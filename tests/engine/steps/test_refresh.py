@@ -7,8 +7,8 @@ import pytest
 from dialoom.engine.effects import Refresh
 from dialoom.engine.events import LoggedIn, NoResponse, Response
 from dialoom.messages import Profile
+from tests.engine.steps.test_protected_steps import LOGIN, NOW, PROMPT, jwt
 from tests.engine.talking import Chat, bot, goal, hook, q, say, support, trait
-from tests.engine.test_protected_steps import LOGIN, NOW, PROMPT, jwt
 
 WORDS = trait(go=["go"], aside=["aside"])
 OVER = {"access_token": "old", "expires_at": NOW - 1}

@@ -12,27 +12,15 @@ import pytest
 from dialoom.query import Selection
 from dialoom.storage.postgres import retention
 from dialoom.storage.postgres.connection import SCHEMA
-from dialoom.storage.postgres.heartbeat import HeartbeatTimes
 from dialoom.storage.postgres.store import MAX_ROWS, PostgresStore
 from dialoom.storage.store import Dedupe, FileLimit, FileRow, Overtaken, ScheduledJob, Version
+from tests.storage.postgres.opened import opened
 from tests.storage.row_makers import ANN, BEN, commit, forget, message, outgoing, record, time, token, write
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-SLOW = HeartbeatTimes(beat=3600, void=3600, lost=3600)
-"""Nobody is taken for dead, however long a test takes."""
 LIMIT = FileLimit(since=0, size=1000, count=5, channel_size=10_000, channel_count=100)
-
-
-@contextlib.asynccontextmanager
-async def opened(url: str) -> AsyncIterator[PostgresStore]:
-    store = PostgresStore(url, rhythm=SLOW)
-    await store.open()
-    try:
-        yield store
-    finally:
-        await store.close()
 
 
 @pytest.fixture

@@ -3,8 +3,8 @@
 from dialoom.engine.effects import Ended, LogOut
 from dialoom.engine.events import LoggedOut
 from dialoom.messages import Profile
+from tests.engine.steps.test_protected_steps import LOGIN, PROMPT
 from tests.engine.talking import SESSION, Chat, bot, do, goal, hook, q, say, trait
-from tests.engine.test_protected_steps import LOGIN, PROMPT
 
 START = trait(go=["go"], leave=["leave"])
 AUTH = {"access_token": "opaque"}

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.http.login_flows.test_linking import prove, waiting
 from tests.http.login_pages import (
     BACK,
     PROMPT,
@@ -26,7 +27,6 @@ from tests.http.login_pages import (
     title,
 )
 from tests.http.support import BASE, BOT, Answer, Client, serving
-from tests.http.test_linking import prove, waiting
 from tests.stores import TemporaryStore
 
 from dialoom.errors import StoreError

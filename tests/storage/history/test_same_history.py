@@ -98,6 +98,23 @@ async def answers(store: Store, bot: str, documents: list[dict[str, Any]], selec
     return told
 
 
+def check_same_answers(
+    stores: Stores,
+    documents: list[dict[str, Any]],
+    queries: list[dict[str, Any]],
+    sort: dict[str, int],
+    skip: int,
+    limit: int | None,
+) -> None:
+    """Check that all stores find the same in the same order as the exact predicate."""
+    bot = next(stores.bots)
+    order = parse_sort(json.dumps(sort))
+    selections = [Selection(parse_query(json.dumps(query)), order, skip, limit) for query in queries]
+    exact, *others = [stores.run(answers(store, bot, documents, selections)) for store in stores.stores]
+    for other in others:
+        assert other == exact
+
+
 @settings(max_examples=40, deadline=None)
 @given(
     documents=st.lists(DOCUMENTS, max_size=6),
@@ -114,12 +131,7 @@ def test_all_stores_find_the_same_in_the_same_order(
     skip: int,
     limit: int | None,
 ) -> None:
-    bot = next(stores.bots)
-    order = parse_sort(json.dumps(sort))
-    selections = [Selection(parse_query(json.dumps(query)), order, skip, limit) for query in queries]
-    exact, *others = [stores.run(answers(store, bot, documents, selections)) for store in stores.stores]
-    for other in others:
-        assert other == exact
+    check_same_answers(stores, documents, queries, sort, skip, limit)
 
 
 BATCHES, RECORDS, QUERIES = 400, 25, 25

@@ -17,7 +17,7 @@ from dialoom.storage.limits import PAGE_BYTES, WANTED_BYTES, within
 from dialoom.storage.postgres.store import HISTORIES, PostgresStore
 from dialoom.storage.sqlite.store import HISTORY_THREADS, SqliteStore
 from dialoom.storage.store import PageTooLarge, TooSlow
-from tests.storage.test_imports import conversation
+from tests.storage.history.test_imports import conversation
 
 if TYPE_CHECKING:
     from pathlib import Path
