@@ -176,6 +176,19 @@ def test_on_a_window_of_320_by_200_each_dialog_shows_a_row_and_its_button(opened
         expect(opened.dialog).to_have_count(0)
 
 
+def test_the_page_of_a_dialog_is_no_wider_than_a_window_of_320_by_200(browser: Browser, practice: Service) -> None:
+    practice.say("practice", "small", "hello")
+    for text in ("one choice", "show cards"):
+        (*_, message) = practice.say("practice", "small", text).json
+        context = browser.new_context(**SMALL, locale="en-GB", has_touch=True, is_mobile=True)
+        page = context.new_page()
+        page.goto(str(message["template"]["buttons"][0]["url"]))
+        page.locator(".dialog").wait_for()
+        assert page.evaluate("document.documentElement.scrollWidth") == 320
+        picture(page, f"small-page-{text.replace(' ', '-')}")
+        context.close()
+
+
 @pytest.mark.parametrize("opened", [{"forced_colors": "active"}], indirect=True)
 def test_in_forced_colours_only_what_is_chosen_is_ticked(opened: Talk) -> None:
     ask(opened, "several choices")

@@ -158,8 +158,8 @@ export class DialoomSheet extends LitElement {
 
         h2 {
           max-block-size: none;
-          font-size: 15px;
-          line-height: 20px;
+          font-size: 14px;
+          line-height: 18px;
         }
 
         .content {

@@ -57,7 +57,7 @@ export class DialoomPicker extends LitElement {
       @media (max-height: 420px) {
         .dialog {
           --foot: static;
-          overflow: visible;
+          overflow: clip visible;
         }
       }
 
