@@ -16,7 +16,7 @@ from tests.platform_types.check import Payload, answered, faults, sent
 
 from dialoom.channels import CHANNELS
 from dialoom.channels._contract.adaptive_cards import sign_in
-from dialoom.channels._contract.channel import UNSET_FIELDS, Look, from_platform
+from dialoom.channels._contract.channel import UNSET_FIELDS, ShowMore, from_platform
 from dialoom.channels.alexa import speech
 from dialoom.channels.alexa.interaction_model import model_of
 from dialoom.channels.alexa.requests import Attributes
@@ -62,7 +62,7 @@ async def calls(type: str, spoken: Spoken, place: BotChannel) -> AsyncIterator[t
     event = from_platform(Picked(**UNSET_FIELDS, profile=Profile("7", type, type), key="1"), "1")
     for at in MORE[type](dialog) if dialog is not None and dialog.options and type in MORE else ():
         for message in ("5", "5:photo"):
-            for signal in channel.look(Look(event, dialog.key, at, message), spoken, place) if at else ():
+            for signal in channel.show_more(ShowMore(event, dialog.key, at, message), spoken, place) if at else ():
                 for one in typed(type, await channel.signal(signal, place)):
                     yield one
 
@@ -78,7 +78,7 @@ def answers(type: str, spoken: Spoken, place: BotChannel) -> Iterator[tuple[str,
     answer = json.loads(CHANNELS[type].answer((spoken,), place, is_over=False))
     yield from answered(type, 200, answer)
     while type == "voice-assistant" and (kept := answer["sessionAttributes"]):
-        answer = json.loads(speech.piece_of(msgspec.convert(kept, Attributes), place))
+        answer = json.loads(speech.later_part((spoken,), msgspec.convert(kept, Attributes), place))
         yield from answered(type, 200, answer)
 
 

@@ -59,6 +59,7 @@ WORDS: dict[str, Any] = {
     ]
 }
 PATIENCE = 60.0
+LOOK_AGAIN_SECONDS = 0.5
 """Seconds after which nothing comes any more, however busy the machine is."""
 RHYTHM = HeartbeatTimes(beat=0.02, void=3600, lost=3600)
 """Nobody is taken for dead, however busy the machine is; who lost its place hears of it soon."""
@@ -129,8 +130,12 @@ class ProcessStore(PostgresStore):
     async def lose(self) -> None:
         """Be out of touch for too long: its chats are free, and it is told so."""
         self._lost.clear()
-        await self._leave()
-        await asyncio.wait_for(self._lost.wait(), PATIENCE)
+        async with asyncio.timeout(PATIENCE):
+            # A process that is just taking a new name, after a loss before this one, does not miss the old one.
+            while not self._lost.is_set():
+                await self._leave()
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(self._lost.wait(), LOOK_AGAIN_SECONDS)
 
     async def _leave(self) -> None:
         """What is under way under the old name takes no chat any more: no living process has that name."""
