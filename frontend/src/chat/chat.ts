@@ -7,7 +7,7 @@ import { type TabLock, tabLock } from "../protocol/tab-lock";
 import { storedValue } from "../protocol/stored-value";
 import { Session } from "../protocol/session";
 import type { Bot, Content, Kept, Message, Opened, Opening, Standing } from "../protocol/wire";
-import { Outbox, type Parcel } from "./outbox";
+import { makeId, Outbox, type Parcel } from "./outbox";
 import { Transcript } from "./transcript";
 import { type Upload, Uploads } from "./uploads";
 
@@ -21,6 +21,14 @@ export interface View {
   /** Attached and not yet sent. */
   readonly uploads: readonly Upload[];
   readonly isTyping: boolean;
+}
+
+/** Who is told what happens in a chat, beside who draws it. */
+export interface Hearer {
+  /** New messages in their order. `isHistory`: they were there when the chat was opened. */
+  onMessages?(messages: readonly Message[], isHistory: boolean): void;
+  /** The service refused for good, with this sentence. */
+  onRefused?(reason: string): void;
 }
 
 /** What a chat needs of the browser; tests give their own. */
@@ -64,13 +72,16 @@ export class Chat {
   #isTyping = false;
   #dots: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(place: Place, opening: () => Opening, onChange: () => void, around: Surroundings = browser) {
+  readonly #hearer: Hearer;
+
+  constructor(place: Place, opening: () => Opening, onChange: () => void, around: Surroundings = browser, hearer: Hearer = {}) {
     this.#onChange = onChange;
+    this.#hearer = hearer;
     this.#around = around;
     this.#api = new Api(place, around.fetch);
     const name = `dialoom:${place.server}:${place.bot}:${place.channel}`;
     const opened = (opened: Opened) => this.#opened(opened);
-    this.#session = new Session(this.#api, storedValue(around.local, name), opening, opened, around.tabLock(name));
+    this.#session = new Session(this.#api, storedValue(around.local, name), opening, opened, around.tabLock(name), storedValue(around.local, `${name}:session`));
     this.#outbox = new Outbox(
       {
         send: (id, content) => this.#send(id, content),
@@ -91,6 +102,7 @@ export class Chat {
         if (connection === this.#connection && reason === this.#reason) return;
         this.#connection = connection;
         this.#reason = reason;
+        if (connection === "refused") this.#hearer.onRefused?.(reason);
         this.#onChange();
       },
     });
@@ -130,6 +142,12 @@ export class Chat {
 
   say(content: Content, shown: string): void {
     this.#outbox.put(content, shown);
+  }
+
+  /** Merges into what the bot remembers of the user. Rejects when the service does not take it. */
+  tell(context: Readonly<Record<string, unknown>>): Promise<void> {
+    const id = makeId();
+    return this.#inSession((token) => this.#api.tell(token, id, context));
   }
 
   retry(id: string): void {
@@ -205,14 +223,15 @@ export class Chat {
     this.#user = opened.user;
     this.#bot = opened.bot;
     // While a transcript is here, the feed goes on from its end; the history would leave a gap after more than a page.
-    if (!this.#transcript.last) this.#heard(opened.messages);
+    if (!this.#transcript.last) this.#heard(opened.messages, true);
     this.#typing(opened.typing);
     this.#onChange();
   }
 
-  #heard(messages: readonly Message[]): void {
+  #heard(messages: readonly Message[], isHistory = false): void {
     const fresh = this.#transcript.add(messages.map((message) => this.#asTyped(message)));
     if (!fresh.length) return;
+    this.#hearer.onMessages?.(fresh, isHistory);
     this.#outbox.confirm(new Set(fresh.flatMap((message) => message.clientId ?? [])));
     if (fresh.some((message) => message.from === "bot") && this.#dots !== undefined) this.#rest();
     this.#onChange();

@@ -61,6 +61,11 @@ export class Api {
     return readOpened(await this.#json("sessions", this.#channelToken, { body: opening }));
   }
 
+  /** Merges into what the bot remembers of the user. */
+  async tell(token: string, id: string, context: Readonly<Record<string, unknown>>): Promise<void> {
+    await this.#json("messages", token, { body: { id, context } });
+  }
+
   async say(token: string, id: string, content: Content): Promise<void> {
     await this.#json("messages", token, { body: { id, ...content } });
   }

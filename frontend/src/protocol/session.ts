@@ -3,6 +3,7 @@
 import type { Api } from "./api";
 import type { TabLock } from "./tab-lock";
 import type { StoredValue } from "./stored-value";
+import { type KeptSession, subjectOf } from "./kept-session";
 import type { Opened, Opening } from "./wire";
 
 export class Session {
@@ -17,6 +18,8 @@ export class Session {
     private readonly start: () => Opening,
     private readonly onOpened: (opened: Opened) => void,
     private readonly tabLock: TabLock,
+    /** Where the session is kept for a closed window, which listens with it (`KeptSession`). */
+    private readonly kept: StoredValue,
   ) {}
 
   /** The token, opening a session when there is none. Callers at the same time share one request. */
@@ -31,7 +34,9 @@ export class Session {
 
   /** The service refused `token`: forget it, unless another caller has renewed it meanwhile. */
   refused(token: string): void {
-    if (this.#token === token) this.#token = null;
+    if (this.#token !== token) return;
+    this.#token = null;
+    this.kept.set(null);
   }
 
   async #open(): Promise<string> {
@@ -47,6 +52,8 @@ export class Session {
     this.#isFirst = false;
     this.#token = opened.token;
     if (opened.resume) this.secret.set(opened.resume);
+    const { token, user, expires } = opened;
+    this.kept.set(JSON.stringify({ token, user, expires, subject: subjectOf(once.user?.token) } satisfies KeptSession));
     this.onOpened(opened);
     return opened.token;
   }

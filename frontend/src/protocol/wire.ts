@@ -79,6 +79,8 @@ export interface Opened {
   readonly messages: readonly Message[];
   readonly cursor: number;
   readonly typing: boolean;
+  /** When the session ends, in milliseconds since 1970. */
+  readonly expires: number;
 }
 
 export type Content =
@@ -116,6 +118,7 @@ export function readOpened(value: unknown): Opened {
     messages: readMessages(answer.messages),
     cursor: Number(answer.cursor) || 0,
     typing: answer.typing === true,
+    expires: Date.parse(text(answer.expiresAt)) || 0,
   };
 }
 

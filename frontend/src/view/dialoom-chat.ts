@@ -2,7 +2,7 @@
 
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import { Chat, type View } from "../chat/chat";
+import { browser, Chat, type Hearer, type View } from "../chat/chat";
 import type { Message, Opening, Standing } from "../protocol/wire";
 import { directionOf, fill, languageOfWords, loadWords, type Words, wordsFor } from "../texts";
 import { buttons } from "./buttons";
@@ -39,6 +39,8 @@ export class DialoomChat extends LitElement {
     page: { type: Boolean, reflect: true },
     opening: { attribute: false },
     onclosing: { attribute: false },
+    hearer: { attribute: false },
+    hiddenText: { attribute: false },
     view: { state: true },
     isLate: { state: true },
     open: { state: true },
@@ -65,6 +67,10 @@ export class DialoomChat extends LitElement {
   declare opening: Opening;
   /** Given: the head has a button that closes, and Esc does the same. */
   declare onclosing: (() => void) | null;
+  /** Who else is told what happens. */
+  declare hearer: Hearer;
+  /** A message of the user's with this text is not shown: the page said it in their name. */
+  declare hiddenText: string;
   declare view: View | null;
   declare isLate: boolean;
   /** The id of the message whose dialog is open. */
@@ -92,6 +98,8 @@ export class DialoomChat extends LitElement {
     this.page = false;
     this.opening = {};
     this.onclosing = null;
+    this.hearer = {};
+    this.hiddenText = "";
     this.view = null;
     this.isLate = false;
     this.open = "";
@@ -137,10 +145,34 @@ export class DialoomChat extends LitElement {
     const { server, bot, channel, token } = this;
     if (!bot || !channel) return;
     const place = { server: server.replace(/\/+$/, ""), bot, channel, ...(token && { token }) };
-    const chat = new Chat(place, () => this.#greeting(), () => this.#look(chat));
+    const chat = new Chat(place, () => this.#greeting(), () => this.#look(chat), browser, this.hearer);
     this.#chat = chat;
     chat.start();
     this.#look(chat);
+  }
+
+  /** Says something in the user's name. */
+  async say(text: string): Promise<void> {
+    await this.updateComplete;
+    this.#chat?.say({ text }, text);
+  }
+
+  /** Merges into what the bot remembers of the user. */
+  async tell(context: Readonly<Record<string, unknown>>): Promise<void> {
+    await this.updateComplete;
+    await this.#chat?.tell(context);
+  }
+
+  /** Goes on with another session: of another user for example. */
+  async openAgain(opening: Opening): Promise<void> {
+    await this.updateComplete;
+    this.opening = opening;
+    this.#chat?.stop();
+    this.view = null;
+    this.open = "";
+    this.#isHistory = true;
+    this.#arrived.clear();
+    this.#begin();
   }
 
   #greeting(): Opening {
@@ -241,7 +273,7 @@ export class DialoomChat extends LitElement {
   }
 
   #list(view: View, words: Words): unknown {
-    const found = groups(view.messages, view.parcels);
+    const found = groups(this.#visible(view.messages), view.parcels);
     if (!found.length && !view.isTyping) return this.#empty(view, words);
     const open = answerable(view.messages, view.parcels);
     const choices = open ? this.#choices(open, words) : nothing;
@@ -252,6 +284,10 @@ export class DialoomChat extends LitElement {
       (group) => group.key,
       (group) => this.#group(group, words, group === last ? DOTS : nothing),
     )}${choices}${view.isTyping && !last ? html`<div class="group bot fresh" aria-hidden="true">${DOTS}${this.#avatar()}</div>` : nothing}`;
+  }
+
+  #visible(messages: readonly Message[]): readonly Message[] {
+    return this.hiddenText ? messages.filter(({ from, text }) => from === "bot" || text !== this.hiddenText) : messages;
   }
 
   #group(group: Group, words: Words, dots: unknown): TemplateResult {
