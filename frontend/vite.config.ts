@@ -71,6 +71,7 @@ const loader = (): UserConfig => ({
     ...shared.build,
     emptyOutDir: false,
     lib: { entry: here("src/widget.ts"), name: "Dialoom", formats: ["iife"], fileName: () => "widget.js" },
+    rolldownOptions: { output: { generatedCode: { symbols: false } } },
   },
   plugins: [...(shared.plugins ?? []), describeWidget()],
 });

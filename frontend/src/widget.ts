@@ -3,7 +3,7 @@
 import { optionsOf } from "./loader/attributes";
 import { load as put } from "./loader/load";
 import type { Options, Widget } from "./loader/options";
-import type { ChatStage, FollowStage } from "./loader/stages";
+import type { ChatStage, FollowStage, Preloaded } from "./loader/stages";
 
 /** Put in by the build: the files of the two stages, and all that the chat loads, each with its integrity value. */
 declare const CHAT_FILE: string;
@@ -18,7 +18,7 @@ const given = script ? optionsOf(script.dataset) : null;
 
 /** Loads the widget, or returns it where it is; without options the one of the script's attributes. */
 export function load(options: Options | null = given): Widget {
-  if (!options) throw new Error("Dialoom: load() needs options, or attributes of the script that name a bot and a channel.");
+  if (!options) throw new Error("Dialoom: load() needs options.");
   // Also the code comes from the service that the page names.
   const server = (options.server ?? from).replace(/\/+$/, "");
   const file = (name: string) => `${server}/static/${name}`;
@@ -31,13 +31,19 @@ export function load(options: Options | null = given): Widget {
   });
 }
 
-/** The module that is imported later is the one that was loaded ahead, so that its integrity value counts for the import. */
-function preloadFiles(files: readonly (readonly [string, string])[]): () => void {
-  const links = files.map(([href, integrity]) =>
-    Object.assign(document.createElement("link"), { rel: "modulepreload", href, integrity, crossOrigin: "anonymous", nonce }),
+/** What was loaded ahead is what an import then takes; a browser tries a file again that failed, without looking at it. */
+function preloadFiles(files: readonly (readonly [string, string])[]): Preloaded {
+  const links: HTMLLinkElement[] = [];
+  const ready = files.map(
+    ([href, integrity]) =>
+      new Promise((resolve, reject) => {
+        const link = document.createElement("link");
+        const onerror = () => reject(new TypeError(`Dialoom: ${href} is not the file of this version.`));
+        links.push(Object.assign(link, { rel: "modulepreload", href, integrity, crossOrigin: "anonymous", nonce, onload: resolve, onerror }));
+      }),
   );
   document.head.append(...links);
-  return () => links.forEach((link) => link.remove());
+  return { ready: Promise.all(ready), remove: () => links.forEach((link) => link.remove()) };
 }
 
 if (given)

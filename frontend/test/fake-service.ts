@@ -115,6 +115,7 @@ export class FakeService {
     return Response.json({
       token: `token-${this.#token}`,
       resume: `secret-${this.#token}`,
+      expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
       user: { id: this.user },
       bot: { id: "b", name: "Bot", avatarUrl: null, language: this.language },
       messages: this.messages.slice(-100),

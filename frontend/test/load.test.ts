@@ -25,7 +25,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const stages = { chat: () => import("../src/embedded/chat"), follow: () => import("../src/embedded/follow"), preload: () => () => {} };
+const stages = { chat: () => import("../src/embedded/chat"), follow: () => import("../src/embedded/follow"), preload: () => ({ ready: Promise.resolve(), remove: () => {} }) };
 
 function load(options: Options): Widget {
   const widget = put(options, "", stages);

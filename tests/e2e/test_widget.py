@@ -173,7 +173,7 @@ def test_other_files_than_those_of_the_build_are_not_let_in(browser: Browser, sh
     )
     visit.page.get_by_role("button", name="Chat with Tea house").click()
     expect(visit.page.locator(".line")).to_have_text("This chat cannot be opened right now.")
-    assert "Failed to fetch" in visit.page.evaluate("document.documentElement.dataset.error")
+    assert "is not the file of this version" in visit.page.evaluate("document.documentElement.dataset.error")
     assert visit.page.title() == "tea"
     visit.context.close()
 

@@ -52,9 +52,16 @@ export interface FollowStage {
   invite(proactive: Proactive, show: () => void): () => void;
 }
 
+export interface Preloaded {
+  /** Rejects when a file does not come, or is another one than that of the loader's version. */
+  readonly ready: Promise<unknown>;
+  /** Takes the traces of it out of the page. */
+  remove(): void;
+}
+
 export interface Stages {
   chat(): Promise<ChatStage>;
   follow(): Promise<FollowStage>;
-  /** Has the browser fetch the chat's files ahead; returns what takes the traces of that out of the page. */
-  preload(): () => void;
+  /** Has the browser fetch the chat's files ahead. */
+  preload(): Preloaded;
 }

@@ -12,10 +12,10 @@ export const style = css`
     --brand-text: color(
       from var(--brand) xyz-d65 clamp(0, (0.179 - y) * 9999, 0.9505) clamp(0, (0.179 - y) * 9999, 1) clamp(0, (0.179 - y) * 9999, 1.089)
     );
-    --surface: light-dark(oklch(1 0 0), oklch(0.225 0.013 264));
-    --text: light-dark(oklch(0.25 0.02 264), oklch(0.93 0.006 264));
-    --line: light-dark(oklch(0.915 0.006 264), oklch(0.3 0.014 264));
-    --shadow: light-dark(oklch(0.25 0.03 264 / 0.12), oklch(0 0 0 / 0.5));
+    --surface: light-dark(#fff, #191d24);
+    --text: light-dark(#1b212c, #e5e8ec);
+    --line: light-dark(#e0e3e7, #292f38);
+    --shadow: light-dark(#1a243d1f, #00000080);
     --side: 20px;
     --bottom: 20px;
     position: fixed;

@@ -5,7 +5,7 @@ import { Corner } from "./corner";
 import { Emitter } from "./emitter";
 import type { Events, Options, User, Widget } from "./options";
 import { chatName, Memory } from "./remembered";
-import type { ChatListener, FollowStage, MountedChat, News, Stages } from "./stages";
+import type { ChatListener, FollowStage, MountedChat, News, Preloaded, Stages } from "./stages";
 import { countInTitle } from "./title";
 import { english, launcherWords } from "./words";
 
@@ -107,6 +107,7 @@ export class PageWidget implements Widget {
     this.#chat?.remove();
     this.#chat = null;
     for (const leave of this.#leavings) leave();
+    this.#preloaded?.remove();
     this.#corner?.host.remove();
     countInTitle(0);
     this.#emitter.clear();
@@ -126,10 +127,14 @@ export class PageWidget implements Widget {
     this.#count(kept.unread ?? 0);
     corner.line = this.#unread ? (kept.snippet ?? "") : "";
     if (kept.open && this.#options.display?.keepOpen !== false) return this.#show(false);
-    this.#whenIdle(() => {
+    const work = () => {
+      if (this.#ended.signal.aborted) return;
       void this.#follow();
-      if (!(navigator as { connection?: { saveData?: boolean } }).connection?.saveData) this.#preload();
-    });
+      if (!(navigator as { connection?: { saveData?: boolean } }).connection?.saveData) void this.#preload().catch(() => undefined);
+    };
+    // Safari has no idle callbacks.
+    if ("requestIdleCallback" in globalThis) requestIdleCallback(work, { timeout: 4000 });
+    else setTimeout(work, 1500);
     this.#invite(corner);
   }
 
@@ -168,16 +173,20 @@ export class PageWidget implements Widget {
     return this.#loading;
   }
 
-  #isPreloaded = false;
+  #preloaded: Preloaded | null = null;
 
-  #preload(): void {
-    if (!this.#isPreloaded) this.#leavings.add(this.stages.preload());
-    this.#isPreloaded = true;
+  async #preload(): Promise<void> {
+    this.#preloaded ??= this.stages.preload();
+    await this.#preloaded.ready.catch((error) => {
+      this.#preloaded?.remove();
+      this.#preloaded = null;
+      throw error;
+    });
   }
 
   async #mount(): Promise<MountedChat | null> {
     try {
-      this.#preload();
+      await this.#preload();
       const { mountChat } = await this.stages.chat();
       if (this.#ended.signal.aborted) return null;
       this.#unfollow();
@@ -299,13 +308,6 @@ export class PageWidget implements Widget {
     if (!this.#unread) this.#memory.put({ dismissed: true });
     this.#corner.line = "";
     this.#corner.focusLauncher();
-  }
-
-  #whenIdle(work: () => void): void {
-    // Safari has no idle callbacks.
-    const hasIdle = "requestIdleCallback" in globalThis;
-    const handle = Number(hasIdle ? requestIdleCallback(work, { timeout: 4000 }) : setTimeout(work, 1500));
-    this.#leavings.add(() => (hasIdle ? cancelIdleCallback(handle) : clearTimeout(handle)));
   }
 }
 
