@@ -34,7 +34,10 @@ export class FakeService {
   isWordless = false;
   /** Whether what the user says is masked. */
   isSecret = false;
+  /** Whether a new session leaves the ones before it valid, as the real service does. */
+  keepsTokens = false;
   #token = 0;
+  #firstToken = 0;
   #open = new Set<ReadableStreamDefaultController<Uint8Array>>();
 
   fetch = async (url: string, init: RequestInit = {}): Promise<Response> => {
@@ -52,7 +55,7 @@ export class FakeService {
     if (trouble) return this.#problem(trouble);
     const body = typeof init.body === "string" ? (JSON.parse(init.body) as Body) : {};
     if (kind === "sessions") return this.#session(body);
-    if (headers.get("authorization") !== `Bearer token-${this.#token}`) return this.#problem(401);
+    if (!this.#isValid(headers.get("authorization") ?? "")) return this.#problem(401);
     if (kind === "poll") return this.#poll(Number(address.searchParams.get("after")));
     if (kind === "events") return this.#stream(Number(headers.get("last-event-id")), init.signal ?? null);
     if (kind === "login") {
@@ -102,11 +105,17 @@ export class FakeService {
   /** Every session known so far is no longer valid. */
   expire(): void {
     this.#token += 1;
+    this.#firstToken = this.#token;
     this.hangUp();
   }
 
   get open(): number {
     return this.#open.size;
+  }
+
+  #isValid(authorization: string): boolean {
+    const token = Number(/^Bearer token-(\d+)$/.exec(authorization)?.[1]);
+    return token <= this.#token && token >= (this.keepsTokens ? this.#firstToken : this.#token);
   }
 
   #session(body: Body): Response {
@@ -210,6 +219,7 @@ export function around(service: FakeService, local: Storage = new FakeStorage(),
     tab: () => tab,
     isOnline: () => here.isConnected,
     tabLock: () => (work) => work(),
+    tabs: () => null,
   };
   return here;
 }

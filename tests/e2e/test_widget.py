@@ -178,6 +178,36 @@ def test_other_files_than_those_of_the_build_are_not_let_in(browser: Browser, sh
     visit.context.close()
 
 
+def test_the_tabs_of_a_browser_share_one_stream_and_another_takes_over(browser: Browser, shop: Service) -> None:
+    visit = Visit(browser, shop)
+    streams: list[Page] = []
+    visit.context.on(
+        "request", lambda request: streams.append(request.frame.page) if "/events" in request.url else None
+    )
+    first = visit.page
+    first.goto(f"{SHOP}/tea")
+    visit.open()
+    tabs = [visit.tab() for _ in range(7)]
+    for tab in tabs:
+        # Left open in the first, so open in all: eight streams would be more than a browser opens to a host.
+        tab.goto(f"{SHOP}/cups")
+        visit.hears("Welcome to the shop!", tab)
+    visit.write("tea")
+    for tab in tabs:
+        visit.hears("Which size?", tab)
+    assert streams == [first]
+    first.close()
+    visit.page = tabs[0]
+    visit.write("Small")
+    for tab in tabs:
+        visit.hears("So small.", tab)
+        assert tab.locator(".bubble").all_inner_texts() == [
+            "Welcome to the shop!", "tea", "Which size?", "Small", "So small."
+        ]  # fmt: skip
+    assert len(streams) == 2
+    visit.context.close()
+
+
 COUNTS = """() => ({
   elements: document.querySelectorAll('*').length,
   html: document.documentElement.outerHTML.length,

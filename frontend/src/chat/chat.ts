@@ -1,8 +1,9 @@
 // One chat, without its looks: session, feed, transcript and outbox joined. Whoever draws it reads `view` after each change.
 
 import { Api, type Fetch, type Place } from "../protocol/api";
+import type { Listener } from "../protocol/feed";
 import { type SendFile, sendFile } from "../protocol/upload-request";
-import { Feed } from "../protocol/feed";
+import { browserTabs, SharedFeed, type Tabs } from "../protocol/shared-feed";
 import { type TabLock, tabLock } from "../protocol/tab-lock";
 import { storedValue } from "../protocol/stored-value";
 import { Session } from "../protocol/session";
@@ -40,6 +41,8 @@ export interface Surroundings {
   readonly isOnline: () => boolean;
   /** One after the other, among all tabs with this name. */
   readonly tabLock: (name: string) => TabLock;
+  /** How the tabs share one event stream; null where each has its own. */
+  readonly tabs: () => Tabs | null;
 }
 
 export const browser: Surroundings = {
@@ -49,6 +52,7 @@ export const browser: Surroundings = {
   tab: () => sessionStorage,
   isOnline: () => navigator.onLine,
   tabLock,
+  tabs: browserTabs,
 };
 
 /** Dots that come and go at once only flicker. */
@@ -61,7 +65,7 @@ export class Chat {
   readonly #outbox: Outbox;
   readonly #uploads: Uploads;
   readonly #session: Session;
-  readonly #feed: Feed;
+  readonly #feed: SharedFeed;
   readonly #around: Surroundings;
   readonly #onChange: () => void;
   readonly #api: Api;
@@ -94,7 +98,7 @@ export class Chat {
       upload: (file, onProgress, signal) => this.#upload(file, onProgress, signal),
       onChange,
     });
-    this.#feed = new Feed(this.#api, this.#session, {
+    const listener: Listener = {
       last: () => this.#transcript.last,
       onMessages: (messages) => this.#heard(messages),
       onTyping: (isOn) => this.#typing(isOn),
@@ -105,7 +109,8 @@ export class Chat {
         if (connection === "refused") this.#hearer.onRefused?.(reason);
         this.#onChange();
       },
-    });
+    };
+    this.#feed = new SharedFeed(this.#api, this.#session, listener, () => `${name}:${this.#user}`, around.tabs());
   }
 
   get view(): View {

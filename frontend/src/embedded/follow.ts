@@ -2,9 +2,10 @@
 // chat, where a talk exists; and the line that invites to one.
 
 import type { Options } from "../loader/options";
+import { chatName } from "../loader/remembered";
 import type { News } from "../loader/stages";
 import { Api, Refusal } from "../protocol/api";
-import { Feed } from "../protocol/feed";
+import { browserTabs, SharedFeed } from "../protocol/shared-feed";
 import { keptSession, subjectOf } from "../protocol/kept-session";
 import { told } from "./told";
 
@@ -18,7 +19,7 @@ export function follow(options: Options, server: string, kept: string | null, se
   const api = new Api({ server, bot: bot.id, channel: channel.id }, (url, init) => fetch(url, init));
   let last = seen;
   let isOver = false;
-  const feed = new Feed(
+  const feed = new SharedFeed(
     api,
     {
       // A session that has run out is not renewed here: that would begin a talk which nobody asked for.
@@ -36,6 +37,8 @@ export function follow(options: Options, server: string, kept: string | null, se
       onTyping: () => undefined,
       onConnection: () => undefined,
     },
+    () => `${chatName(server, bot.id, channel.id)}:${session.user}`,
+    browserTabs(),
   );
   feed.start();
   return () => feed.stop();
