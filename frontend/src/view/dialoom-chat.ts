@@ -13,7 +13,7 @@ import { drawFiles, drawPlace, fileStyles } from "./files";
 import { answerable, type Group, groups, type Line } from "./groups";
 import { arrowDown, cross } from "./icons";
 import { imageSource } from "./links";
-import { isLong, markdown } from "./markdown";
+import { isLong, loadLexer, markdown, needsLexer } from "./markdown";
 import type { DialogsPart, LoadDialogs } from "./lazy-dialogs";
 import { StickToEnd } from "./scroll";
 import { bubbles, layout, prose, states } from "./styles";
@@ -184,6 +184,14 @@ export class DialoomChat extends LitElement {
     if (chat !== this.#chat) return;
     const before = this.view;
     const view = chat.view;
+    // Shown a moment later rather than with Markdown's signs in it.
+    if (!this.#isLexerTried && view.messages.some((message) => textsOf(message).some(needsLexer))) {
+      void loadLexer().then(() => {
+        this.#isLexerTried = true;
+        this.#look(chat);
+      });
+      return;
+    }
     this.view = view;
     if (view.connection === before?.connection) return;
     clearTimeout(this.#late);
@@ -422,6 +430,7 @@ export class DialoomChat extends LitElement {
   // -- after drawing
 
   #hasNews = false;
+  #isLexerTried = false;
 
   protected override willUpdate(changed: PropertyValues): void {
     this.#speak();
@@ -466,7 +475,7 @@ export class DialoomChat extends LitElement {
   async #loadDialogs(): Promise<void> {
     if (this.dialogs || !DialoomChat.loadDialogs) return;
     try {
-      const part = await DialoomChat.loadDialogs();
+      const [part] = await Promise.all([DialoomChat.loadDialogs(), loadLexer()]);
       part.define();
       this.dialogs = part;
       this.isDialogsBroken = false;
@@ -536,6 +545,11 @@ export class DialoomChat extends LitElement {
   #pressed(event: KeyboardEvent): void {
     if (event.key === "Escape" && this.onclosing && !this.open) this.onclosing();
   }
+}
+
+/** What of a message is read as Markdown, beside its dialog. */
+function textsOf({ from, text, replies }: Message): string[] {
+  return from === "bot" ? [text, ...replies.map(({ title }) => title)] : [];
 }
 
 export function define(dialogs: LoadDialogs): void {
