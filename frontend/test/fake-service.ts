@@ -17,10 +17,11 @@ export class FakeService {
   language = "en";
   user = "web_1";
   typing = false;
+  channel = { mayErase: false, privacyUrl: "" };
   /** The events endpoint: works, is refused by a proxy, or is held back by one. */
   streams: "pass" | "fail" | "held" = "pass";
   /** What a kind of request is answered with instead: a status, or "gone" for no connection at all. */
-  broken: Partial<Record<"sessions" | "messages" | "poll" | "events" | "login" | "login-proof", number | "gone">> = {};
+  broken: Partial<Record<"sessions" | "messages" | "poll" | "events" | "login" | "login-proof" | "erasure", number | "gone">> = {};
   retryAfter = "";
   /** How every login stands, and the links that were asked about. */
   standing: unknown = "open";
@@ -65,6 +66,11 @@ export class FakeService {
     if (kind === "login-proof") {
       this.proved.push(body.challenge);
       return Response.json({ proof: `proof of ${body.challenge}` });
+    }
+    if (kind === "erasure") {
+      this.messages = [];
+      this.expire();
+      return Response.json({});
     }
     return this.#take(body);
   };
@@ -127,6 +133,7 @@ export class FakeService {
       expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
       user: { id: this.user },
       bot: { id: "b", name: "Bot", avatarUrl: null, language: this.language },
+      channel: this.channel,
       messages: this.messages.slice(-100),
       cursor: String(this.messages.at(-1)?.position ?? 0),
       typing: this.typing,

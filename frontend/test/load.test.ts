@@ -241,6 +241,19 @@ test("on other pages the line that invites does not come", async () => {
   expect(find(widget, ".line")?.hidden).toBe(true);
 });
 
+test("after an erasure what the bot says is counted from the beginning", async () => {
+  service.say("one");
+  service.say("two");
+  const widget = await opened();
+  await settle();
+  service.messages = [];
+  service.expire();
+  await settle(() => chatOf(widget)?.view?.messages.length === 0);
+  widget.close();
+  service.say("new");
+  await settle(() => widget.unread === 1);
+});
+
 test("destroy takes out all that load put in", async () => {
   const widget = await opened();
   widget.destroy();

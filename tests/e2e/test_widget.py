@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 SHOP = "http://localhost:9"
 """Where the pages are that embed the chat; the tests play its server. A service on this machine may be asked from there."""
 TOKEN = "token-of-the-shop-s-page-0123456789"
+MENU = {"erase-from-page": True, "privacy-url": "https://shop.test/privacy"}
 TRUSTED_TYPES = "require-trusted-types-for 'script'; trusted-types 'none'"
 
 
@@ -41,7 +43,7 @@ def _flow() -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     folder: Path = tmp_path_factory.mktemp("shop")
-    channel = {"id": "web", "type": "web", "token": TOKEN, "allowed-origins": [SHOP]}
+    channel = {"id": "web", "type": "web", "token": TOKEN, "allowed-origins": [SHOP]} | MENU
     bot = {"id": "tea", "name": "Tea house", "access-token": "history-token-of-tea", "channels": [channel]}
     service = Service([write_bot(folder / "tea", bot, _flow(), TRAINING)], folder / "data")
     yield service
@@ -148,6 +150,62 @@ def test_open_state_unread_and_talk_go_along_through_the_pages_of_a_shop(browser
     visit.hears("So small.")
     expect(page).to_have_title("cups")
     assert visit.errors == []
+    visit.context.close()
+
+
+def test_the_menu_saves_enlarges_begins_anew_and_erases(browser: Browser, shop: Service) -> None:
+    visit = Visit(browser, shop, more="data-consent-text='We keep what you write.' data-consent-link='/about'")
+    page = visit.page
+    page.goto(f"{SHOP}/tea")
+    visit.open()
+    expect(page.locator(".consent")).to_have_text(re.compile("We keep what you write"))
+    picture(page, "widget-consent")
+    visit.write("tea")
+    visit.hears("Which size?")
+    expect(page.locator(".consent")).to_have_count(0)
+    menu = page.get_by_role("button", name="Menu")
+    menu.click()
+    page.get_by_role("menuitem", name="Text size").click()
+    page.emulate_media(color_scheme="dark", reduced_motion="reduce")
+    picture(page, "widget-menu-dark")
+    page.emulate_media(color_scheme="light", reduced_motion="reduce")
+    picture(page, "widget-menu")
+    assert axe(page) == []
+    with page.expect_download() as saved:
+        page.get_by_role("menuitem", name="Save this chat").click()
+    text = saved.value.path().read_text("utf-8")
+    assert [line for line in text.splitlines() if line and "·" not in line] == [
+        "Welcome to the shop!",
+        "tea",
+        "Which size?",
+    ]
+    menu.click()
+    page.get_by_role("menuitem", name="Start over").click()
+    expect(page.locator(".bubble").get_by_text("Welcome to the shop!")).to_have_count(2)
+    menu.click()
+    page.get_by_role("menuitem", name="Erase my data").click()
+    expect(page.get_by_role("button", name="Keep")).to_be_focused()
+    picture(page, "widget-erase")
+    page.get_by_role("button", name="Erase", exact=True).click()
+    expect(page.locator(".bubble")).to_have_text(["Welcome to the shop!"])
+    assert visit.errors == []
+    visit.context.close()
+
+
+def test_on_a_phone_the_page_behind_is_inert_and_tab_stays_inside(browser: Browser, shop: Service) -> None:
+    visit = Visit(browser, shop)
+    page = visit.page
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto(f"{SHOP}/tea")
+    visit.open()
+    picture(page, "widget-phone")
+    assert page.locator("main").evaluate("main => main.inert")
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        assert page.evaluate("['dialoom', undefined].includes(document.activeElement?.className || undefined)")
+    page.get_by_role("dialog").get_by_role("button", name="Close").click()
+    assert not page.locator("main").evaluate("main => main.inert")
+    expect(page.get_by_role("button", name="Chat with Tea house")).to_be_focused()
     visit.context.close()
 
 

@@ -7,7 +7,7 @@ import { browserTabs, SharedFeed, type Tabs } from "../protocol/shared-feed";
 import { type TabLock, tabLock } from "../protocol/tab-lock";
 import { storedValue } from "../protocol/stored-value";
 import { Session } from "../protocol/session";
-import type { Bot, Content, Kept, Message, Opened, Opening, Standing } from "../protocol/wire";
+import type { Bot, Channel, Content, Kept, Message, Opened, Opening, Standing } from "../protocol/wire";
 import { makeId, Outbox, type Parcel } from "./outbox";
 import { Transcript } from "./transcript";
 import { type Upload, Uploads } from "./uploads";
@@ -22,6 +22,7 @@ export interface View {
   /** Attached and not yet sent. */
   readonly uploads: readonly Upload[];
   readonly isTyping: boolean;
+  readonly channel: Channel;
 }
 
 /** Who is told what happens in a chat, beside who draws it. */
@@ -73,6 +74,7 @@ export class Chat {
   #reason = "";
   #bot: Bot | null = null;
   #user = "";
+  #channel: Channel = { mayErase: false, privacyUrl: "" };
   #isTyping = false;
   #dots: ReturnType<typeof setTimeout> | undefined;
 
@@ -123,6 +125,7 @@ export class Chat {
       parcels: this.#outbox.parcels,
       uploads: this.#uploads.all,
       isTyping: this.#isTyping,
+      channel: this.#channel,
     };
   }
 
@@ -153,6 +156,36 @@ export class Chat {
   tell(context: Readonly<Record<string, unknown>>): Promise<void> {
     const id = makeId();
     return this.#inSession((token) => this.#api.tell(token, id, context));
+  }
+
+  /** Begins the talk from its start. */
+  restart(): Promise<void> {
+    return this.#session.restart().then(() => undefined);
+  }
+
+  /** Everything that was said, also before what is shown. */
+  async whole(): Promise<readonly Message[]> {
+    const all = new Transcript();
+    const { signal } = new AbortController();
+    for (;;) {
+      const { messages } = await this.#inSession((token) => this.#api.poll(token, all.last, 0, signal));
+      if (!all.add(messages).length) return all.messages;
+    }
+  }
+
+  /** Erases all that the service has of this user, and begins anew in all tabs. */
+  async erase(): Promise<void> {
+    const token = await this.#inSession(async (token) => {
+      await this.#api.erase(token);
+      return token;
+    });
+    this.#session.refused(token);
+    this.#clear();
+    this.#outbox.clear();
+    this.#onChange();
+    await this.#session.token();
+    this.#feed.renewed();
+    this.#feed.wake(true);
   }
 
   retry(id: string): void {
@@ -223,14 +256,20 @@ export class Chat {
   #opened(opened: Opened): void {
     const isOther = this.#user !== "" && this.#user !== opened.user;
     // A chat that is shorter than what is here was erased or restored from a backup: what is here is no longer true.
-    if (isOther || opened.cursor < this.#transcript.last) this.#transcript.clear();
+    if (isOther || opened.cursor < this.#transcript.last) this.#clear();
     if (isOther) this.#outbox.clear();
     this.#user = opened.user;
     this.#bot = opened.bot;
+    this.#channel = opened.channel;
     // While a transcript is here, the feed goes on from its end; the history would leave a gap after more than a page.
     if (!this.#transcript.last) this.#heard(opened.messages, true);
     this.#typing(opened.typing);
     this.#onChange();
+  }
+
+  #clear(): void {
+    this.#transcript.clear();
+    this.#hearer.onMessages?.([], true);
   }
 
   #heard(messages: readonly Message[], isHistory = false): void {

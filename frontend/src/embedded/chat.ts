@@ -52,6 +52,7 @@ function dress(chat: DialoomChat, options: Options, server: string): void {
   chat.language = options.locale ?? "en";
   chat.placeholder = options.placeholder ?? "";
   chat.theme = options.theme ?? "auto";
+  chat.consent = options.display?.consent ?? null;
   chat.hiddenText = session?.hideUserMessage ? (session.userMessage ?? "") : "";
 }
 

@@ -241,6 +241,11 @@ export class PageWidget implements Widget {
   #news({ messages, isHistory }: News): void {
     if (!isHistory) for (const { message } of messages) this.#emitter.emit("message", message);
     const last = messages.at(-1)?.position ?? 0;
+    // A talk that was erased counts from 1 again.
+    if (isHistory && last < (this.#memory.get().seen ?? 0)) {
+      this.#lastSeen = 0;
+      this.#memory.put({ seen: 0 });
+    }
     if (this.#isLookedAt) return this.#seen(last);
     const { seen = 0 } = this.#memory.get();
     const fresh = messages.filter(({ position, message }) => message.from === "bot" && position > seen);

@@ -93,6 +93,11 @@ export class Api {
     return standing === "through" || standing === "over" ? standing : "open";
   }
 
+  /** Erases all that the service has of the session's user. */
+  async erase(token: string): Promise<void> {
+    await this.#json("erasure", token, { body: {} });
+  }
+
   async poll(token: string, after: number, wait: number, signal: AbortSignal): Promise<Polled> {
     const answer = await this.#json(`messages?after=${after}&wait=${wait}`, token, {
       signal,

@@ -10,6 +10,7 @@ export class Session {
   #token: string | null = null;
   #opening: Promise<string> | null = null;
   #isFirst = true;
+  #isClearing = false;
 
   constructor(
     private readonly api: Pick<Api, "open">,
@@ -39,6 +40,13 @@ export class Session {
     this.kept.set(null);
   }
 
+  /** Opens a session in which the talk begins from its start. */
+  async restart(): Promise<void> {
+    this.#token = null;
+    this.#isClearing = true;
+    await this.token();
+  }
+
   async #open(): Promise<string> {
     const resume = this.secret.get();
     const { locale, timezone, ...once } = this.start();
@@ -48,8 +56,9 @@ export class Session {
       ...(this.#isFirst && once),
       ...(once.user && { user: once.user }),
       ...(resume && { resume }),
+      ...(this.#isClearing && { clear: true }),
     });
-    this.#isFirst = false;
+    this.#isFirst = this.#isClearing = false;
     this.#token = opened.token;
     if (opened.resume) this.secret.set(opened.resume);
     const { token, user, expires } = opened;

@@ -81,6 +81,11 @@ export class SharedFeed {
     this.#channel = null;
   }
 
+  /** This tab's session was ended: the other tabs' are over, too. */
+  renewed(): void {
+    this.#tell({ isRenewed: true });
+  }
+
   wake(isNetworkNew = false): void {
     this.#alone?.wake(isNetworkNew);
     this.#feed?.wake(isNetworkNew);
@@ -175,13 +180,15 @@ export class SharedFeed {
       if (this.#feed) this.#tell({ ...this.#state, last: this.listener.last() });
       return;
     }
+    if ("isRenewed" in word) {
+      this.session.refused(await this.session.token());
+      await this.session.token().catch(() => undefined);
+      return;
+    }
     if (this.#feed) return;
     this.#isAnswered = true;
     if ("typing" in word) this.listener.onTyping(word.typing);
-    else if ("isRenewed" in word) {
-      this.session.refused(await this.session.token());
-      await this.session.token().catch(() => undefined);
-    } else if ("messages" in word) {
+    else if ("messages" in word) {
       if ((word.messages[0]?.position ?? 0) > this.listener.last() + 1) await this.#catchUp(stopped);
       this.listener.onMessages(word.messages);
     } else {

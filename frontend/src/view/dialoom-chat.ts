@@ -5,7 +5,9 @@ import { repeat } from "lit/directives/repeat.js";
 import { browser, Chat, type Hearer, type View } from "../chat/chat";
 import type { Message, Opening, Standing } from "../protocol/wire";
 import { directionOf, fill, languageOfWords, loadWords, type Words, wordsFor } from "../texts";
+import { prefer, preferences, type Preferences } from "../chat/preferences";
 import { buttons } from "./buttons";
+import { type Consent, consentLine } from "./consent";
 import { DialoomChoices, type OpenEvent } from "./choices";
 import type { ChooseEvent } from "./choose-event";
 import { type AttachEvent, DialoomField, type DropEvent, type SayEvent } from "./field";
@@ -13,8 +15,12 @@ import { drawFiles, drawPlace, fileStyles } from "./files";
 import { answerable, type Group, groups, type Line } from "./groups";
 import { arrowDown, cross } from "./icons";
 import { imageSource } from "./links";
-import { isLong, loadLexer, markdown, needsLexer } from "./markdown";
+import { isLong, loadLexer, markdown, needsLexer, textsOf } from "./markdown";
 import type { DialogsPart, LoadDialogs } from "./lazy-dialogs";
+import { DialoomMenu, type MenuActions } from "./menu";
+import { menuActions } from "./menu-actions";
+import { talkAsText } from "./save-talk";
+import { chime } from "./sound";
 import { StickToEnd } from "./scroll";
 import { bubbles, layout, prose, states } from "./styles";
 import { chosenDay, moment } from "./time";
@@ -41,6 +47,8 @@ export class DialoomChat extends LitElement {
     onclosing: { attribute: false },
     hearer: { attribute: false },
     hiddenText: { attribute: false },
+    consent: { attribute: false },
+    preferences: { state: true },
     view: { state: true },
     isLate: { state: true },
     open: { state: true },
@@ -71,6 +79,9 @@ export class DialoomChat extends LitElement {
   declare hearer: Hearer;
   /** A message of the user's with this text is not shown: the page said it in their name. */
   declare hiddenText: string;
+  /** A line above the field until the user has said something. */
+  declare consent: Consent | null;
+  declare preferences: Preferences;
   declare view: View | null;
   declare isLate: boolean;
   /** The id of the message whose dialog is open. */
@@ -100,6 +111,8 @@ export class DialoomChat extends LitElement {
     this.onclosing = null;
     this.hearer = {};
     this.hiddenText = "";
+    this.consent = null;
+    this.preferences = preferences();
     this.view = null;
     this.isLate = false;
     this.open = "";
@@ -185,7 +198,7 @@ export class DialoomChat extends LitElement {
     const before = this.view;
     const view = chat.view;
     // Shown a moment later rather than with Markdown's signs in it.
-    if (!this.#isLexerTried && view.messages.some((message) => textsOf(message).some(needsLexer))) {
+    if (!this.#isLexerTried && needsLexer(...view.messages.flatMap(textsOf))) {
       void loadLexer().then(() => {
         this.#isLexerTried = true;
         this.#look(chat);
@@ -261,6 +274,13 @@ export class DialoomChat extends LitElement {
         <header class="head">
           <div class="column">
             ${this.#avatar()} ${this.page ? html`<h1 class="name" dir="auto">${name}</h1>` : html`<p class="name" dir="auto">${name}</p>`}
+            <dialoom-menu
+              .words=${words}
+              .actions=${this.#menu}
+              .preferences=${this.preferences}
+              .privacy=${view?.channel.privacyUrl ?? ""}
+              .mayErase=${view?.channel.mayErase ?? false}
+            ></dialoom-menu>
             ${this.onclosing ? html`<button type="button" class="round close" aria-label=${words.close} title=${words.close} @click=${this.onclosing}>${cross}</button>` : nothing}
           </div>
         </header>
@@ -272,6 +292,7 @@ export class DialoomChat extends LitElement {
         </div>
         <div class="foot column" ?hidden=${this.#isClosed}>
           <div class="notice" role="status">${view ? this.#notice(view, words) : nothing}</div>
+          ${view ? consentLine(this.consent, view, words) : nothing}
           <dialoom-field .words=${words} .language=${language} .placeholder=${this.placeholder} .uploads=${view?.uploads ?? []}></dialoom-field>
         </div>
         ${this.#sheet(words)}
@@ -413,6 +434,15 @@ export class DialoomChat extends LitElement {
     return nothing;
   }
 
+  /** What the menu in the head does. */
+  readonly #menu: MenuActions = menuActions(
+    () => this.#chat,
+    (change) => {
+      this.preferences = prefer(change);
+    },
+    (messages) => talkAsText(this.#visible(messages), this.#name, this.#words, this.#language),
+  );
+
   #newer(words: Words): unknown {
     if (this.#stick.isStuck || !this.#hasNews) return nothing;
     return html`<div class="newer">
@@ -442,12 +472,15 @@ export class DialoomChat extends LitElement {
     const before = changed.get("view") as View | null | undefined;
     if (!changed.has("view") || !this.view || !before) return;
     const grown = this.view.messages.length > before.messages.length;
+    const isUnwatched = document.visibilityState === "hidden" || !this.checkVisibility?.();
+    if (grown && isUnwatched && this.preferences.hasSound && this.view.messages.at(-1)?.from === "bot") chime();
     if (grown && !this.#stick.isStuck && this.view.messages.at(-1)?.from === "bot") this.#hasNews = true;
     // What the user sends is always looked at.
     if (this.view.parcels.length > before.parcels.length) this.#stick.isStuck = true;
   }
 
   protected override updated(changed: PropertyValues): void {
+    if (changed.has("preferences")) this.style.setProperty("--text-zoom", String(this.preferences.size));
     const view = this.view;
     if (!changed.has("view") || !view) return;
     if (this.#isHistory && view.bot) {
@@ -547,15 +580,11 @@ export class DialoomChat extends LitElement {
   }
 }
 
-/** What of a message is read as Markdown, beside its dialog. */
-function textsOf({ from, text, replies }: Message): string[] {
-  return from === "bot" ? [text, ...replies.map(({ title }) => title)] : [];
-}
-
 export function define(dialogs: LoadDialogs): void {
   if (customElements.get("dialoom-chat")) return;
   DialoomChat.loadDialogs = dialogs;
   customElements.define("dialoom-field", DialoomField);
   customElements.define("dialoom-choices", DialoomChoices);
+  customElements.define("dialoom-menu", DialoomMenu);
   customElements.define("dialoom-chat", DialoomChat);
 }

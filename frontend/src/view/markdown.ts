@@ -3,6 +3,7 @@
 
 import { html, nothing, type TemplateResult } from "lit";
 import type { Token, Tokens } from "marked";
+import type { Message } from "../protocol/wire";
 import { resolveEntities } from "./entities";
 import { imageSource, linkTarget } from "./links";
 
@@ -16,9 +17,14 @@ const MARKUP = /[\\`*_~[&<]|:\/\/|www\.|@|^\s*(?:[-+=#>|:]|\d+[.)])|^(?: {4}|\t)
 
 let Lexer: typeof import("marked").Lexer | null = null;
 
-/** Whether drawing this text has to wait for `loadLexer`. */
-export function needsLexer(text: string): boolean {
-  return !Lexer && MARKUP.test(text);
+/** Whether drawing one of these texts has to wait for `loadLexer`. */
+export function needsLexer(...texts: readonly string[]): boolean {
+  return !Lexer && texts.some((text) => MARKUP.test(text));
+}
+
+/** What of a message is read as Markdown, beside its dialog. */
+export function textsOf({ from, text, replies }: Message): string[] {
+  return from === "bot" ? [text, ...replies.map(({ title }) => title)] : [];
 }
 
 /** Loads the lexer; without it texts are shown as they are written, which is no reason to fail. */
