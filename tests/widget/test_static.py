@@ -21,7 +21,7 @@ MAX_LOADER_BYTES = 6_000
 MAX_CHAT_BYTES = 45_000
 """Both gzipped (channels.md section 4)."""
 PLACEHOLDERS = {
-    "chat.html": {"bot", "channel", "name", "language", "direction", "avatar", "spoken", "noscript"},
+    "chat.html": {"bot", "channel", "name", "language", "direction", "avatar", "spoken", "noscript", "initial"},
     "pick.html": {"name", "language", "direction", "avatar", "spoken", "noscript", "initial", "text", "back"},
     "studio.html": set(),
 }
