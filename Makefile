@@ -48,6 +48,7 @@ test: lint
 	$(BIN)/python hatch_build.py packages tests/identity
 	$(BIN)/python hatch_build.py packages tests/webchat
 	$(BIN)/python hatch_build.py packages tests/voice
+	$(BIN)/python hatch_build.py packages tests/frameworks
 	$(BIN)/pytest -n 2 --dist worksteal
 
 # Which lines no test runs. The tests take three times as long under it.
@@ -73,4 +74,4 @@ lock: .venv/created
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --constraint requirements/dev.txt requirements/build.in --output-file requirements/build.txt
 
 clean:
-	rm -rf .venv src/dialoom/widget/static frontend/node_modules tests/identity/node_modules tests/voice/node_modules tests/webchat/node_modules bench/handlebars/node_modules dist .coverage
+	rm -rf .venv src/dialoom/widget/static frontend/node_modules frontend/npm/dist tests/frameworks/node_modules tests/frameworks/build tests/identity/node_modules tests/voice/node_modules tests/webchat/node_modules bench/handlebars/node_modules dist .coverage
