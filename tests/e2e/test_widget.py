@@ -220,6 +220,20 @@ def test_a_closed_window_without_a_talk_loads_no_chat_and_asks_nobody(browser: B
     visit.context.close()
 
 
+def test_rules_of_the_page_for_all_its_elements_do_not_reach_the_chat(browser: Browser, shop: Service) -> None:
+    visit = Visit(browser, shop)
+    visit.page.goto(f"{SHOP}/tea")
+    visit.page.evaluate(
+        "() => { const sheet = new CSSStyleSheet(); document.adoptedStyleSheets = [sheet]; "
+        "sheet.replaceSync('* { font-style: italic; text-transform: uppercase } button { display: none }') }"
+    )
+    read = "element => [getComputedStyle(element).fontStyle, getComputedStyle(element).textTransform]"
+    assert visit.page.locator(".launcher").evaluate(read) == ["normal", "none"]
+    visit.open()
+    assert visit.page.locator(".bubble").first.evaluate(read) == ["normal", "none"]
+    visit.context.close()
+
+
 def test_other_files_than_those_of_the_build_are_not_let_in(browser: Browser, shop: Service) -> None:
     visit = Visit(browser, shop)
     headers = {"content-type": "text/javascript", "access-control-allow-origin": "*"}

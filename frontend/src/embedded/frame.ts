@@ -7,6 +7,11 @@ const css = (text: TemplateStringsArray): string => text[0] ?? "";
 
 const style = css`
   .window {
+    /* Rules of the page for all its elements reach the host and would be inherited. */
+    all: initial;
+    color-scheme: inherit;
+    display: block;
+    box-sizing: border-box;
     position: fixed;
     inset-block-end: calc(var(--bottom) + env(safe-area-inset-bottom));
     inset-inline-end: var(--side);

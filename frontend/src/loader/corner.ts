@@ -30,7 +30,7 @@ export class Corner {
     this.#name = options.bot.name || options.bot.id;
     this.#isHidden = hidden ?? false;
     const look = picture ? element("img", { src: picture, alt: "", referrerpolicy: "no-referrer" }) : icon(BUBBLE);
-    this.#launcher = element("button", { type: "button", class: "launcher", click: () => actions.open() }, look, text ?? "", this.#badge);
+    this.#launcher = element("button", { type: "button", class: "launcher", click: () => actions.open() }, look, ...(text ? [element("span", { dir: "auto" }, text)] : []), this.#badge);
     this.#lineClose = element("button", { type: "button", class: "round", click: () => actions.dismiss() }, icon(CROSS));
     const lineText = element("button", { type: "button", class: "text", click: () => actions.open() }, this.#lineText);
     this.#line = element("div", { class: "line", hidden: "" }, lineText, this.#lineClose);

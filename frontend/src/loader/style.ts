@@ -5,7 +5,6 @@ const css = (text: TemplateStringsArray): string => text[0] ?? "";
 
 export const style = css`
   :host {
-    all: initial;
     color-scheme: light dark;
     --brand: var(--dialoom-brand, oklch(0.51 0.19 264));
     /* Black or white, whichever has the higher contrast (WCAG 2.2, relative luminance): they part at 0.179. */
@@ -26,8 +25,16 @@ export const style = css`
     flex-direction: column;
     align-items: end;
     gap: 12px;
+  }
+
+  /* Rules of the page for all its elements reach the host and would be inherited. */
+  .launcher,
+  .line {
+    all: initial;
+    color-scheme: inherit;
     font: 400 15px/22px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif;
     color: var(--text);
+    cursor: pointer;
   }
 
   :host([side="left"]) {
@@ -50,17 +57,17 @@ export const style = css`
   }
 
   * {
-    box-sizing: border-box;
+    box-sizing: border-box !important;
   }
 
   button {
     font: inherit;
     color: inherit;
-    cursor: pointer;
+    cursor: inherit;
   }
 
   :focus-visible {
-    outline: 2px solid var(--text);
+    outline: 2px solid var(--text) !important;
     outline-offset: 2px;
   }
 
@@ -94,13 +101,7 @@ export const style = css`
   }
 
   .busy {
-    animation: busy 1s ease-in-out infinite alternate;
-  }
-
-  @keyframes busy {
-    to {
-      opacity: 0.6;
-    }
+    opacity: 0.7;
   }
 
   .badge {
@@ -168,8 +169,7 @@ export const style = css`
   }
 
   @media (prefers-reduced-motion: reduce) {
-    .line,
-    .busy {
+    .line {
       animation: none;
     }
   }

@@ -52,6 +52,8 @@ export class DialoomMenu extends LitElement {
         inline-size: max-content;
         min-inline-size: 200px;
         max-inline-size: min(300px, 80vw);
+        max-block-size: calc(100dvh - 100px);
+        overflow-y: auto;
         padding: 6px;
         border: 1px solid var(--line);
         border-radius: 14px;
@@ -171,7 +173,7 @@ export class DialoomMenu extends LitElement {
     return html`<div class="menu" role="menu" aria-label=${words.menu} @keydown=${this.#moved} @focusout=${this.#left}>
       ${item(words.startOver, actions.restart)} ${item(words.download, actions.save)}
       <button type="button" class="item" role="menuitem" tabindex="-1" @click=${actions.resize}>
-        ${words.textSize} <small>${Math.round(preferences.size * 100)} %</small>
+        ${words.textSize} <small dir="ltr">${Math.round(preferences.size * 100)} %</small>
       </button>
       <button type="button" class="item" role="menuitemcheckbox" aria-checked=${preferences.hasSound ? "true" : "false"} tabindex="-1" @click=${actions.sound}>
         ${words.sound} ${preferences.hasSound ? tick : nothing}
