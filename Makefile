@@ -50,6 +50,7 @@ test: lint
 	$(BIN)/python hatch_build.py packages tests/voice
 	$(BIN)/python hatch_build.py packages tests/platform_types
 	$(BIN)/python hatch_build.py packages tests/telegram_server
+	$(BIN)/python hatch_build.py packages tests/frameworks
 	$(BIN)/pytest -n 2 --dist worksteal
 
 # Which lines no test runs. The tests take three times as long under it.
@@ -75,4 +76,4 @@ lock: .venv/created
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --constraint requirements/dev.txt requirements/build.in --output-file requirements/build.txt
 
 clean:
-	rm -rf .venv src/dialoom/widget/static frontend/node_modules tests/identity/node_modules tests/platform_types/node_modules tests/telegram_server/node_modules tests/voice/node_modules tests/webchat/node_modules bench/handlebars/node_modules dist .coverage
+	rm -rf .venv src/dialoom/widget/static frontend/node_modules tests/identity/node_modules tests/platform_types/node_modules tests/telegram_server/node_modules tests/frameworks/node_modules tests/frameworks/build frontend/npm/dist tests/voice/node_modules tests/webchat/node_modules bench/handlebars/node_modules dist .coverage

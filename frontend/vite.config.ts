@@ -1,24 +1,28 @@
-// Three builds into the Python package: the hosted pages with hashed files, and beside them the scripts of the login's pages,
-// whose names last, as the service writes those pages itself; the widget's dialogs, which are loaded when a question first
-// needs them; and the widget itself as one file with a lasting name.
+// Two builds into the Python package: the pages and the widget's stages as modules with hashed files, and beside them the
+// scripts of the login's pages, whose names last, as the service writes those pages itself; then the widget's loader, one file
+// with a lasting name that knows the files of its stages. A third one makes the npm package.
 
-import { readdirSync } from "node:fs";
+import { rmSync, writeFileSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { defineConfig, type UserConfig } from "vite";
+import { defineConfig, type Plugin, type UserConfig } from "vite";
 import { licenses } from "./bundling/licenses.ts";
 import { minifyStyles } from "./bundling/minify-styles.ts";
 import { onlyLexer } from "./bundling/only-lexer.ts";
-import { LANGUAGES, texts } from "./bundling/texts.ts";
+import { parseTemplates } from "./bundling/parse-templates.ts";
+import { preload } from "./bundling/preload.ts";
+import { integrity, stageFiles } from "./bundling/stages.ts";
+import { LANGUAGES, LAUNCHER_WORDS, texts } from "./bundling/texts.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const STATIC = here("../src/dialoom/widget/static");
+const PACKAGE = here("npm/dist");
 
 const shared: UserConfig = {
   // Served by the service under this path; the names hold a hash of the content and may be kept for ever.
   base: "/static/",
   publicDir: false,
-  define: { LANGUAGES: JSON.stringify(LANGUAGES) },
-  plugins: [onlyLexer(), minifyStyles()],
+  define: { LANGUAGES: JSON.stringify(LANGUAGES), LAUNCHER_WORDS: JSON.stringify(LAUNCHER_WORDS) },
+  plugins: [onlyLexer(), parseTemplates(), minifyStyles()],
   build: {
     outDir: STATIC,
     target: ["chrome123", "firefox128", "safari17.5"],
@@ -27,6 +31,9 @@ const shared: UserConfig = {
     reportCompressedSize: false,
   },
 };
+
+/** What both the chat and a closed window's connection need, as one file. */
+const PROTOCOL = /\/src\/(?:protocol|embedded\/told|embedded\/invite)/;
 
 const LOGIN = {
   "login-start": here("src/login/start.ts"),
@@ -39,48 +46,63 @@ const pages: UserConfig = {
   build: {
     ...shared.build,
     emptyOutDir: true,
+    manifest: true,
     rolldownOptions: {
       input: {
         chat: here("chat.html"),
         pick: here("pick.html"),
         sandbox: here("sandbox.html"),
         studio: here("studio.html"),
+        "widget-chat": here("src/embedded/chat.ts"),
+        "widget-follow": here("src/embedded/follow.ts"),
         ...LOGIN,
       },
-      output: { entryFileNames: ({ name }) => (name in LOGIN ? "[name].js" : "assets/[name]-[hash].js") },
+      preserveEntrySignatures: "exports-only",
+      output: { entryFileNames: ({ name }) => (name in LOGIN ? "[name].js" : "assets/[name]-[hash].js"), codeSplitting: { groups: [{ name: "protocol", test: PROTOCOL }] } },
     },
   },
-  plugins: [onlyLexer(), minifyStyles(), licenses("licenses.txt"), texts("words")],
+  plugins: [...(shared.plugins ?? []), preload(), licenses("licenses.txt"), texts("words")],
 };
 
-const dialogs: UserConfig = {
+const loader = (): UserConfig => ({
   ...shared,
-  build: {
-    ...shared.build,
-    emptyOutDir: false,
-    lib: { entry: here("src/dialogs/widget.ts"), name: "DialoomDialogs", formats: ["iife"] },
-    rolldownOptions: {
-      external: (id) => /\/shared-with-dialogs(\.ts)?$/.test(id),
-      output: { entryFileNames: "assets/widget-dialogs-[hash].js", globals: () => "Dialoom.shared" },
-    },
-  },
-};
-
-/** The name of the dialogs' file, which holds a hash: a page that stays open over an update never gets another version's. */
-function dialogsFile(): string {
-  const name = readdirSync(`${STATIC}/assets`).find((file) => file.startsWith("widget-dialogs-"));
-  if (!name) throw new Error("The widget's dialogs are built before the widget: npm run build");
-  return `assets/${name}`;
-}
-
-const widget = (): UserConfig => ({
-  ...shared,
-  define: { ...shared.define, DIALOGS_FILE: JSON.stringify(dialogsFile()) },
+  define: { ...shared.define, ...stageFiles(STATIC) },
   build: {
     ...shared.build,
     emptyOutDir: false,
     lib: { entry: here("src/widget.ts"), name: "Dialoom", formats: ["iife"], fileName: () => "widget.js" },
+    rolldownOptions: { output: { generatedCode: { symbols: false } } },
   },
+  plugins: [...(shared.plugins ?? []), describeWidget()],
 });
 
-export default defineConfig(({ mode }) => (mode === "widget" ? widget() : mode === "dialogs" ? dialogs : pages));
+/** Writes `widget.json`, in which a developer finds the integrity value of this version's loader. */
+function describeWidget(): Plugin {
+  return {
+    name: "describeWidget",
+    writeBundle() {
+      const value = integrity(readFileSync(`${STATIC}/widget.js`));
+      writeFileSync(`${STATIC}/widget.json`, `${JSON.stringify({ src: "/static/widget.js", integrity: value })}\n`);
+      rmSync(`${STATIC}/.vite`, { recursive: true });
+    },
+  };
+}
+
+const npmPackage: UserConfig = {
+  ...shared,
+  base: "./",
+  build: {
+    ...shared.build,
+    outDir: PACKAGE,
+    emptyOutDir: true,
+    minify: true,
+    rolldownOptions: {
+      input: { index: here("src/package.ts") },
+      preserveEntrySignatures: "strict",
+      output: { format: "es", entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" },
+    },
+  },
+  plugins: [...(shared.plugins ?? []), licenses("licenses.txt")],
+};
+
+export default defineConfig(({ mode }) => (mode === "loader" ? loader() : mode === "package" ? npmPackage : pages));

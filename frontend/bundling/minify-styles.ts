@@ -10,7 +10,7 @@ function minified(styles: string): string {
   return styles
     .replace(/\/\*[^]*?\*\//g, "")
     .replace(/\s+/g, " ")
-    .replace(/([;{},]) /g, "$1")
+    .replace(/([;{},:]) /g, "$1")
     .replace(/;?(?= ?\})/g, "")
     .replace(/ (?=[{}])/g, "");
 }

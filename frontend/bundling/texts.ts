@@ -10,6 +10,11 @@ const FOLDER = fileURLToPath(new URL("../../src/dialoom/languages/", import.meta
 /** The languages that have texts. */
 export const LANGUAGES = readdirSync(FOLDER).flatMap((name) => name.match(/^([a-z]{2})\.json$/)?.[1] ?? []);
 
+/** The English words of a closed widget. */
+export const LAUNCHER_WORDS = (({ chatWith, close, unread, notNow }) => ({ chatWith, close, unread, notNow }))(
+  JSON.parse(readFileSync(`${FOLDER}en.json`, "utf8")).chat,
+);
+
 export function texts(folder: string): Plugin {
   return {
     name: "texts",

@@ -3,5 +3,6 @@
 import "./pick.css";
 import { define } from "./picker/dialoom-picker";
 import { loadWords } from "./texts";
+import { loadLexer } from "./view/markdown";
 
-void loadWords(document.documentElement.lang).then(define);
+void Promise.all([loadWords(document.documentElement.lang), loadLexer()]).then(define);

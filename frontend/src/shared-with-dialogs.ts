@@ -1,5 +1,4 @@
-// The modules that the dialogs import from the chat. The build makes one file of the widget and one of its dialogs; the second
-// finds these in the first (`Dialoom.shared`), so that nothing is loaded twice.
+// What the dialogs and logins use of the chat: they are loaded after it and find these modules there.
 
 export { css, html, LitElement, nothing, svg } from "lit";
 export { fill } from "./texts";

@@ -1,49 +1,51 @@
 // Entry of the embedded widget: `Dialoom.load(options)`, or one script line with data- attributes and nothing else.
 
-import { type Loaded, load as put, type Options } from "./load";
-import type { DialogsPart } from "./view/lazy-dialogs";
+import { optionsOf } from "./loader/attributes";
+import { load as put } from "./loader/load";
+import type { Options, Widget } from "./loader/options";
+import type { ChatStage, FollowStage, Preloaded } from "./loader/stages";
 
-/** For the dialogs' own file, which is loaded from beside this one when a question first needs it. */
-export * as shared from "./shared-with-dialogs";
-export type { Loaded, Options };
-
-/** Put in by the build. */
-declare const DIALOGS_FILE: string;
+/** Put in by the build: the files of the two stages, and all that the chat loads, each with its integrity value. */
+declare const CHAT_FILE: string;
+declare const FOLLOW_FILE: string;
+declare const CHAT_FILES: readonly (readonly [string, string])[];
 
 // Only while the script runs does the document tell which one it is.
 const script = document.currentScript instanceof HTMLScriptElement ? document.currentScript : null;
 const nonce = script?.nonce ?? "";
-const server = script?.src ? new URL(script.src).origin : "";
+const from = script?.src ? new URL(script.src).origin : "";
+const given = script ? optionsOf(script.dataset) : null;
 
-export function load(options: Options): Loaded {
-  return put(options, server, () => loadDialogs(options.server ?? server));
-}
-
-/** A script element instead of `import()`: it needs no leave from another origin, and takes the page's nonce along. */
-function loadDialogs(from: string): Promise<DialogsPart> {
-  const known = globalThis as { DialoomDialogs?: DialogsPart };
-  if (known.DialoomDialogs) return Promise.resolve(known.DialoomDialogs);
-  return new Promise((resolve, reject) => {
-    const part = document.createElement("script");
-    part.src = `${from}/static/${DIALOGS_FILE}`;
-    if (nonce) part.nonce = nonce;
-    part.onload = () => (known.DialoomDialogs ? resolve(known.DialoomDialogs) : reject(new TypeError(`${part.src} is not what it should be.`)));
-    part.onerror = () => reject(new TypeError(`${part.src} could not be loaded.`));
-    document.head.append(part);
+/** Loads the widget, or returns it where it is; without options the one of the script's attributes. */
+export function load(options: Options | null = given): Widget {
+  if (!options) throw new Error("Dialoom: load() needs options.");
+  // Also the code comes from the service that the page names.
+  const server = (options.server ?? from).replace(/\/+$/, "");
+  const file = (name: string) => `${server}/static/${name}`;
+  const preload = () => preloadFiles(CHAT_FILES.map(([name, integrity]) => [file(name), integrity]));
+  return put(options, from, {
+    // `import()` is no place for Trusted Types to guard, and passes the nonce of this script on.
+    chat: () => import(/* @vite-ignore */ file(CHAT_FILE)) as Promise<ChatStage>,
+    follow: () => import(/* @vite-ignore */ file(FOLLOW_FILE)) as Promise<FollowStage>,
+    preload,
   });
 }
 
-const { bot, channel, token, container, name, avatar, locale, placeholder, theme } = script?.dataset ?? {};
-if (bot && channel) {
-  const start = () =>
-    load({
-      bot: { id: bot, ...(name && { name }), ...(avatar && { avatarUrl: avatar }) },
-      channel: { id: channel, ...(token && { token }) },
-      display: container ? { mode: "inline", containerId: container } : { mode: "modal" },
-      ...(locale && { locale }),
-      ...(placeholder && { placeholder }),
-      ...(theme === "light" || theme === "dark" ? { theme } : {}),
-    });
-  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);
-  else start();
+/** What was loaded ahead is what an import then takes; a browser tries a file again that failed, without looking at it. */
+function preloadFiles(files: readonly (readonly [string, string])[]): Preloaded {
+  const links: HTMLLinkElement[] = [];
+  const ready = files.map(
+    ([href, integrity]) =>
+      new Promise((resolve, reject) => {
+        const link = document.createElement("link");
+        const onerror = () => reject(new TypeError(`Dialoom: ${href} is not the file of this version.`));
+        links.push(Object.assign(link, { rel: "modulepreload", href, integrity, crossOrigin: "anonymous", nonce, onload: resolve, onerror }));
+      }),
+  );
+  document.head.append(...links);
+  return { ready: Promise.all(ready), remove: () => links.forEach((link) => link.remove()) };
 }
+
+if (given)
+  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", () => load(given), { once: true });
+  else load(given);

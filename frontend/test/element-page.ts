@@ -11,8 +11,8 @@ export let chat: DialoomChat;
 
 beforeAll(async () => {
   // Read in before the first test, whose time it would use up on a busy machine.
-  const dialogs = await import("../src/dialogs/widget");
-  define(async () => dialogs);
+  const [dialogs, logins] = await Promise.all([import("../src/dialogs"), import("../src/logins")]);
+  define(async () => ({ ...dialogs, ...logins }));
 });
 
 beforeEach(() => {

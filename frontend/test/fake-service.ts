@@ -18,10 +18,11 @@ export class FakeService {
   look: object = {};
   user = "web_1";
   typing = false;
+  channel = { mayErase: false, privacyUrl: "" };
   /** The events endpoint: works, is refused by a proxy, or is held back by one. */
   streams: "pass" | "fail" | "held" = "pass";
   /** What a kind of request is answered with instead: a status, or "gone" for no connection at all. */
-  broken: Partial<Record<"sessions" | "messages" | "poll" | "events" | "login" | "login-proof", number | "gone">> = {};
+  broken: Partial<Record<"sessions" | "messages" | "poll" | "events" | "login" | "login-proof" | "erasure", number | "gone">> = {};
   retryAfter = "";
   /** How every login stands, and the links that were asked about. */
   loginStatus: unknown = "open";
@@ -35,7 +36,10 @@ export class FakeService {
   isWordless = false;
   /** Whether what the user says is masked. */
   isSecret = false;
+  /** Whether a new session leaves the ones before it valid, as the real service does. */
+  keepsTokens = false;
   #token = 0;
+  #firstToken = 0;
   #open = new Set<ReadableStreamDefaultController<Uint8Array>>();
 
   fetch = async (url: string, init: RequestInit = {}): Promise<Response> => {
@@ -53,7 +57,7 @@ export class FakeService {
     if (trouble) return this.#problem(trouble);
     const body = typeof init.body === "string" ? (JSON.parse(init.body) as Body) : {};
     if (kind === "sessions") return this.#session(body);
-    if (headers.get("authorization") !== `Bearer token-${this.#token}`) return this.#problem(401);
+    if (!this.#isValid(headers.get("authorization") ?? "")) return this.#problem(401);
     if (kind === "poll") return this.#poll(Number(address.searchParams.get("after")));
     if (kind === "events") return this.#stream(Number(headers.get("last-event-id")), init.signal ?? null);
     if (kind === "login") {
@@ -63,6 +67,11 @@ export class FakeService {
     if (kind === "login-proof") {
       this.proved.push(body.challenge);
       return Response.json({ proof: `proof of ${body.challenge}` });
+    }
+    if (kind === "erasure") {
+      this.messages = [];
+      this.expire();
+      return Response.json({});
     }
     return this.#take(body);
   };
@@ -103,11 +112,17 @@ export class FakeService {
   /** Every session known so far is no longer valid. */
   expire(): void {
     this.#token += 1;
+    this.#firstToken = this.#token;
     this.hangUp();
   }
 
   get open(): number {
     return this.#open.size;
+  }
+
+  #isValid(authorization: string): boolean {
+    const token = Number(/^Bearer token-(\d+)$/.exec(authorization)?.[1]);
+    return token <= this.#token && token >= (this.keepsTokens ? this.#firstToken : this.#token);
   }
 
   #session(body: Body): Response {
@@ -116,8 +131,10 @@ export class FakeService {
     return Response.json({
       token: `token-${this.#token}`,
       resume: `secret-${this.#token}`,
+      expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
       user: { id: this.user },
       bot: { id: "b", name: "Bot", avatarUrl: null, language: this.language, look: this.look },
+      channel: this.channel,
       messages: this.messages.slice(-100),
       cursor: String(this.messages.at(-1)?.position ?? 0),
       typing: this.typing,
@@ -210,6 +227,7 @@ export function around(service: FakeService, local: Storage = new FakeStorage(),
     tab: () => tab,
     isOnline: () => here.isConnected,
     tabLock: () => (work) => work(),
+    tabs: () => null,
   };
   return here;
 }

@@ -1,9 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { load as put, type Options } from "../src/load";
+import { optionsOf } from "../src/loader/attributes";
+import { load as put } from "../src/loader/load";
+import type { Options, Widget } from "../src/loader/options";
 import { DialoomChat } from "../src/view/dialoom-chat";
 import { FakeService, FakeStorage, pass } from "./fake-service";
 
 let service: FakeService;
+let widgets: Widget[];
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -11,16 +14,52 @@ beforeEach(() => {
   vi.stubGlobal("sessionStorage", new FakeStorage());
   service = new FakeService();
   vi.stubGlobal("fetch", service.fetch);
+  vi.stubGlobal("matchMedia", () => Object.assign(new EventTarget(), { matches: false }));
+  document.title = "Shop";
+  widgets = [];
 });
 
 afterEach(() => {
+  for (const widget of widgets) widget.destroy();
   document.body.replaceChildren();
   vi.unstubAllGlobals();
   vi.useRealTimers();
 });
 
-const load = (options: Options) => put(options, "", () => import("../src/dialogs/widget"));
+const stages = { chat: () => import("../src/embedded/chat"), follow: () => import("../src/embedded/follow"), preload: () => ({ ready: Promise.resolve(), remove: () => {} }) };
+
+function load(options: Options): Widget {
+  const widget = put(options, "", stages);
+  widgets.push(widget);
+  return widget;
+}
+
+/** Another page of the site: the script runs anew. */
+function nextPage(options: Options = minimal): Widget {
+  for (const widget of widgets.splice(0)) widget.destroy();
+  return load(options);
+}
+
+/** Stages are loaded in real time, so that the faked one alone does not bring them. */
+async function settle(until: () => unknown = () => true): Promise<void> {
+  await pass(5000);
+  await vi.waitUntil(async () => {
+    await pass();
+    return until();
+  });
+}
+
 const minimal = { bot: { id: "b" }, channel: { id: "web", token: "t" } };
+const root = (widget: Widget) => widget.element.shadowRoot as ShadowRoot;
+const find = (widget: Widget, selector: string) => root(widget).querySelector<HTMLElement>(selector);
+const chatOf = (widget: Widget) => find(widget, "dialoom-chat") as DialoomChat | null;
+
+async function opened(options: Options = minimal): Promise<Widget> {
+  const widget = load(options);
+  widget.open();
+  await settle(() => service.calls.includes("events") && widget.isOpen);
+  return widget;
+}
 
 test("inline, the chat stands in the page's container and opens with what the page gives", async () => {
   const here = document.createElement("div");
@@ -28,10 +67,10 @@ test("inline, the chat stands in the page's container and opens with what the pa
   document.body.append(here);
   const session = { context: { page: "x" }, userMessage: "Hello" };
   load({ ...minimal, session, user: { id: "7" }, locale: "de-AT", display: { mode: "inline", containerId: "here" } });
-  await pass();
+  await settle(() => service.sessions.length);
   expect(here.firstElementChild).toBeInstanceOf(DialoomChat);
   expect(service.sessions[0]).toMatchObject({ ...session, user: { id: "7" }, locale: "de-AT" });
-  expect(service.headers[0]?.get("authorization")).toBe("Bearer t");
+  expect(service.headers.some((headers) => headers.get("authorization") === "Bearer t")).toBe(true);
 });
 
 test("a container that is not there is named", () => {
@@ -42,17 +81,223 @@ test("without bot or channel it says what is missing", () => {
   expect(() => load({ ...minimal, bot: { id: "" } })).toThrow("bot.id and channel.id");
 });
 
-test("as a window the chat asks for nothing until it is opened, and Esc closes it", async () => {
-  const { element } = load(minimal);
-  await pass();
-  const root = element.shadowRoot as ShadowRoot;
+test("a window asks for nothing until it is opened, and Esc closes it", async () => {
+  const widget = load(minimal);
+  await settle();
   expect(service.calls).toEqual([]);
-  root.querySelector<HTMLElement>(".launcher")?.click();
-  await pass();
-  const chat = root.querySelector("dialoom-chat");
-  expect(service.calls).toContain("sessions");
-  chat?.shadowRoot?.querySelector(".chat")?.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true }));
-  await pass();
-  expect(root.querySelector("dialoom-chat")).toBeNull();
-  expect(root.querySelector(".launcher")).not.toBeNull();
+  find(widget, ".launcher")?.click();
+  await settle(() => service.calls.includes("sessions") && widget.isOpen);
+  expect(find(widget, ".launcher")?.hidden).toBe(true);
+  chatOf(widget)?.shadowRoot?.querySelector(".chat")?.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true }));
+  await settle();
+  expect(widget.isOpen).toBe(false);
+  expect(find(widget, ".window")?.hidden).toBe(true);
+  expect(find(widget, ".launcher")?.hidden).toBe(false);
+});
+
+test("a second load of the same chat is the same widget; after destroy it is a new one", async () => {
+  const first = load(minimal);
+  expect(load({ ...minimal })).toBe(first);
+  expect(load({ ...minimal, channel: { id: "other" } })).not.toBe(first);
+  first.destroy();
+  expect(load(minimal)).not.toBe(first);
+});
+
+test("a window that was left open is open on the next page; one that was closed stays closed", async () => {
+  await opened();
+  const next = nextPage();
+  await settle(() => next.isOpen);
+  next.close();
+  const last = nextPage();
+  await settle();
+  expect(last.isOpen).toBe(false);
+});
+
+test("with keepOpen false each page begins closed", async () => {
+  const options = { ...minimal, display: { keepOpen: false } };
+  await opened(options);
+  const next = nextPage(options);
+  await settle();
+  expect(next.isOpen).toBe(false);
+});
+
+test("while closed, what the bot says is counted and shown, also on the next page; opening has seen it", async () => {
+  const widget = await opened();
+  const counts: number[] = [];
+  widget.on("unread", (count) => counts.push(count));
+  service.say("seen");
+  await settle();
+  widget.close();
+  service.say("The **table** is [booked](https://x.example).");
+  service.say("Anything else?");
+  await settle();
+  expect([widget.unread, counts, document.title]).toEqual([2, [1, 2], "(2) Shop"]);
+  const next = nextPage();
+  expect(find(next, ".badge")?.textContent).toBe("2");
+  expect(find(next, ".line")?.textContent).toBe("Anything else?");
+  await settle(() => service.open);
+  expect(service.sessions).toHaveLength(1);
+  service.say("Hello?");
+  await settle(() => next.unread === 3);
+  next.open();
+  await settle(() => next.isOpen);
+  expect([next.unread, document.title]).toEqual([0, "Shop"]);
+});
+
+test("a closed window without a talk has no connection", async () => {
+  load(minimal);
+  await settle();
+  expect(service.calls).toEqual([]);
+});
+
+test("a session of another user than the page's is not listened with", async () => {
+  const token = `x.${btoa(JSON.stringify({ sub: "ada" }))}.x`;
+  const widget = await opened({ ...minimal, user: { token } });
+  widget.close();
+  const before = service.calls.length;
+  nextPage();
+  await settle();
+  expect(service.calls.slice(before)).toEqual([]);
+});
+
+test("messages are told as events, those that were there before are not", async () => {
+  service.say("Welcome");
+  const widget = load(minimal);
+  const told: string[] = [];
+  const off = widget.on("message", ({ from, text }) => told.push(`${from}: ${text}`));
+  widget.open();
+  await settle(() => widget.isOpen && service.open);
+  widget.send("Hello");
+  await settle(() => service.sent.length);
+  service.say("Yes?");
+  await settle(() => told.length === 2);
+  expect(told).toEqual(["user: Hello", "bot: Yes?"]);
+  off();
+  service.say("Still there?");
+  await settle();
+  expect(told).toHaveLength(2);
+});
+
+test("send speaks for the user while the window is closed", async () => {
+  const widget = load(minimal);
+  widget.send("Hello");
+  await settle(() => service.sent.length);
+  expect(service.sent[0]).toMatchObject({ text: "Hello" });
+  expect(widget.isOpen).toBe(false);
+});
+
+test("context goes with the opening of a talk that is not open yet, and at once into one that is", async () => {
+  const widget = load({ ...minimal, session: { context: { page: "shop" } } });
+  widget.setContext({ plan: "gold" });
+  widget.open();
+  await settle(() => service.sessions.length);
+  expect(service.sessions[0]?.context).toEqual({ page: "shop", plan: "gold" });
+  widget.setContext({ plan: "silver" });
+  await settle(() => service.sent.length);
+  expect(service.sent[0]?.context).toEqual({ plan: "silver" });
+});
+
+test("another user goes on with a talk of their own", async () => {
+  const widget = await opened();
+  service.say("for nobody known");
+  service.user = "ada";
+  service.messages = [];
+  widget.setUser({ token: "signed" });
+  await settle(() => service.sessions.length === 2);
+  expect(service.sessions[1]?.user).toEqual({ token: "signed" });
+  expect(chatOf(widget)?.view?.messages).toEqual([]);
+});
+
+test("a chat that does not come is told, and the launcher tries again", async () => {
+  let isBroken = true;
+  const chat = () => (isBroken ? Promise.reject(new TypeError("Failed to fetch")) : stages.chat());
+  const widget = put(minimal, "", { ...stages, chat });
+  widgets.push(widget);
+  const errors: string[] = [];
+  widget.on("error", ({ message }) => errors.push(message));
+  widget.open();
+  await settle(() => errors.length);
+  expect(find(widget, ".line")?.textContent).toBe("This chat cannot be opened right now.");
+  isBroken = false;
+  find(widget, ".launcher")?.click();
+  await settle(() => widget.isOpen);
+});
+
+test("the line that invites comes on its pages after its time, and never again once it was closed", async () => {
+  const display = { proactive: { text: "May I help?", after: 3, pages: [`${location.pathname}*`] } };
+  const widget = load({ ...minimal, display });
+  expect(find(widget, ".line")?.hidden).toBe(true);
+  await settle(() => !find(widget, ".line")?.hidden);
+  expect(find(widget, ".line")?.textContent).toBe("May I help?");
+  find(widget, ".line .round")?.click();
+  const next = nextPage({ ...minimal, display });
+  await settle();
+  expect(find(next, ".line")?.hidden).toBe(true);
+});
+
+test("on other pages the line that invites does not come", async () => {
+  const widget = load({ ...minimal, display: { proactive: { text: "May I help?", after: 1, pages: ["/pricing"] } } });
+  await settle();
+  expect(find(widget, ".line")?.hidden).toBe(true);
+});
+
+test("after an erasure what the bot says is counted from the beginning", async () => {
+  service.say("one");
+  service.say("two");
+  const widget = await opened();
+  await settle();
+  service.messages = [];
+  service.expire();
+  await settle(() => chatOf(widget)?.view?.messages.length === 0);
+  widget.close();
+  service.say("new");
+  await settle(() => widget.unread === 1);
+});
+
+test("destroy takes out all that load put in", async () => {
+  const widget = await opened();
+  widget.destroy();
+  await settle();
+  expect(document.body.children).toHaveLength(0);
+  expect(service.open).toBe(0);
+  const calls = service.calls.length;
+  await pass(120_000);
+  expect(service.calls).toHaveLength(calls);
+});
+
+test("each attribute of the script sets its option", () => {
+  const data = {
+    bot: "b",
+    channel: "web",
+    token: "t",
+    userToken: "signed",
+    context: '{"a": 1}',
+    container: "here",
+    launcherText: "Help",
+    launcherSide: "left",
+    launcherOffset: '{"bottom": 80}',
+    launcherHidden: "",
+    proactiveText: "Hello",
+    proactiveAfter: "3",
+    proactivePages: '["/a"]',
+    keepOpen: "false",
+    consentText: "We keep this.",
+    consentLink: "/privacy",
+  };
+  expect(optionsOf(data)).toEqual({
+    bot: { id: "b" },
+    channel: { id: "web", token: "t" },
+    user: { token: "signed" },
+    session: { context: { a: 1 } },
+    display: {
+      mode: "inline",
+      containerId: "here",
+      launcher: { text: "Help", side: "left", offset: { bottom: 80 }, hidden: true },
+      proactive: { text: "Hello", after: 3, pages: ["/a"] },
+      keepOpen: false,
+      consent: { text: "We keep this.", link: "/privacy" },
+    },
+  });
+  expect(optionsOf({ bot: "b" })).toBeNull();
+  expect(() => optionsOf({ bot: "b", channel: "w", proactiveAfter: "soon" })).toThrow("data-proactive-after is no JSON");
 });

@@ -1,5 +1,5 @@
 import { html, render } from "lit";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { isLong, markdown, plain, title } from "../src/view/markdown";
 
 /** The elements that a text becomes, without the comments that Lit puts between them. */
@@ -162,4 +162,31 @@ test("long texts and blocks take the whole column", () => {
   expect(isLong("Hello")).toBe(false);
   expect(isLong("a ".repeat(300))).toBe(true);
   expect(isLong("| a |\n|---|\n| b |")).toBe(true);
+});
+
+test.each(["Hello", "One line\nand another.", "A paragraph.\n\nAnother\n\n\nand a third.", "3 pm, or (perhaps) 5 % later; \"why\"? 1.5", "مرحبا\nبك"])(
+  "a text without Markdown is drawn without the lexer as it is with it: %s",
+  async (text) => {
+    vi.resetModules();
+    const fresh = await import("../src/view/markdown");
+    expect(fresh.needsLexer(text)).toBe(false);
+    const shown = (content: unknown) => {
+      const place = document.createElement("div");
+      render(html`${content}`, place);
+      return place.innerHTML.replace(/<!--.*?-->/g, "");
+    };
+    expect(shown(fresh.markdown(text))).toBe(shown(markdown(text)));
+    expect(shown(fresh.title(text))).toBe(shown(title(text)));
+  },
+);
+
+test("a text with Markdown waits for the lexer, and is shown as written where that does not come", async () => {
+  vi.resetModules();
+  const fresh = await import("../src/view/markdown");
+  const texts = ["a **b**", "- a", "1. a", "https://x.example", "a@x.example", "# a", "a | b\n:-|-", "a\n===", "    a", "&amp;", "<b>", "a\\*"];
+  expect(texts.filter((text) => !fresh.needsLexer(text))).toEqual([]);
+  expect(fresh.plain("a **b**")).toBe("a **b**");
+  await fresh.loadLexer();
+  expect(texts.filter((text) => fresh.needsLexer(text))).toEqual([]);
+  expect(fresh.plain("a **b**")).toBe("a b");
 });

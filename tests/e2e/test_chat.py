@@ -215,3 +215,21 @@ def test_looks_right_and_axe_finds_nothing(browser: Browser, served: Parts, widt
         assert axe(chat.page) == []
     assert chat.errors == []
     chat.context.close()
+
+
+def test_the_bot_s_head_is_there_before_the_script_and_stays_where_it_is(browser: Browser, served: Parts) -> None:
+    context = browser.new_context(viewport={"width": 768, "height": 900}, java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{served[0].url}/chat/clinic/web")
+    before = page.get_by_role("heading", level=1).bounding_box(), page.locator(".avatar").first.bounding_box()
+    picture(page, "chat-before-script")
+    context.close()
+    chat = Chat(browser, f"{served[0].url}/chat/clinic/web", viewport={"width": 768, "height": 900})
+    expect(chat.page.get_by_role("textbox")).to_be_visible()
+    name, avatar = chat.page.get_by_role("heading", level=1), chat.page.locator("dialoom-chat section .avatar").first
+    after = name.bounding_box(), avatar.bounding_box()
+    for box, other in zip(before, after, strict=True):
+        assert box is not None
+        assert other is not None
+        assert (box["x"], box["y"], box["height"]) == (other["x"], other["y"], other["height"])
+    chat.context.close()

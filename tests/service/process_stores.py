@@ -59,8 +59,8 @@ WORDS: dict[str, Any] = {
     ]
 }
 PATIENCE = 60.0
-LOOK_AGAIN_SECONDS = 0.5
 """Seconds after which nothing comes any more, however busy the machine is."""
+LOOK_AGAIN_SECONDS = 0.5
 RHYTHM = HeartbeatTimes(beat=0.02, void=3600, lost=3600)
 """Nobody is taken for dead, however busy the machine is; who lost its place hears of it soon."""
 FREE = "update dialoom.leases set holder = null where holder = $1"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import gzip
+import hashlib
 import json
 import re
 from typing import TYPE_CHECKING
@@ -15,10 +17,22 @@ from dialoom.widget import static_folder
 if TYPE_CHECKING:
     from pathlib import Path
 
-LARGEST = 45_000
-"""Bytes gzipped (channels.md section 4)."""
+MAX_LOADER_BYTES = 6_000
+MAX_CHAT_BYTES = 45_000
+"""Both gzipped (channels.md section 4)."""
 PLACEHOLDERS = {
-    "chat.html": {"header", "bot", "channel", "name", "language", "direction", "avatar", "spoken", "noscript"},
+    "chat.html": {
+        "header",
+        "bot",
+        "channel",
+        "name",
+        "language",
+        "direction",
+        "avatar",
+        "spoken",
+        "noscript",
+        "initial",
+    },
     "pick.html": {"name", "language", "direction", "avatar", "spoken", "noscript", "initial", "text", "back"},
     "studio.html": set(),
 }
@@ -41,9 +55,13 @@ def size(path: Path) -> int:
 
 def loaded_with(folder: Path, page: str) -> set[Path]:
     """What a page loads before anything happens: what it names, and what that imports outright."""
-    waiting = [
-        folder / address for address in re.findall(r'(?:src|href)="/static/([^"]+)"', (folder / page).read_text())
-    ]
+    addresses = re.findall(r'(?:src|href)="/static/([^"]+)"', (folder / page).read_text())
+    return loaded_by({folder / address for address in addresses})
+
+
+def loaded_by(entries: set[Path]) -> set[Path]:
+    """These files and what they import outright."""
+    waiting = list(entries)
     found: set[Path] = set()
     while waiting:
         path = waiting.pop()
@@ -54,13 +72,43 @@ def loaded_with(folder: Path, page: str) -> set[Path]:
     return found
 
 
-def test_the_widget_is_one_file_of_at_most_45_kilobytes_gzipped(folder: Path) -> None:
-    assert size(folder / "widget.js") <= LARGEST
+def stages(folder: Path) -> dict[str, str]:
+    """The files that the widget's loader names for the chat, with their integrity values."""
+    return dict(re.findall(r"\[`(assets/[\w-]+\.js)`,`(sha256-[\w+/=]+)`\]", (folder / "widget.js").read_text()))
+
+
+def test_the_loader_is_one_file_of_at_most_6_kilobytes_gzipped_without_lit(folder: Path) -> None:
+    assert size(folder / "widget.js") <= MAX_LOADER_BYTES
+    assert "litElementVersions" not in (folder / "widget.js").read_text()
+
+
+def test_what_the_loader_loads_for_the_chat_is_at_most_45_kilobytes_gzipped(folder: Path) -> None:
+    files = stages(folder)
+    (entry,) = (folder / "assets").glob("widget-chat-*.js")
+    assert {folder / file for file in files} == loaded_by({entry})
+    assert sum(size(folder / file) for file in files) <= MAX_CHAT_BYTES
+
+
+def test_a_closed_window_listens_with_at_most_6_kilobytes_gzipped_more(folder: Path) -> None:
+    (entry,) = (folder / "assets").glob("widget-follow-*.js")
+    assert entry.name in (folder / "widget.js").read_text()
+    assert sum(size(path) for path in loaded_by({entry})) <= MAX_LOADER_BYTES
+
+
+def test_the_loader_lets_no_other_files_in_place_of_the_chat_s(folder: Path) -> None:
+    for file, integrity in stages(folder).items():
+        assert integrity == "sha256-" + base64.b64encode(hashlib.sha256((folder / file).read_bytes()).digest()).decode()
+
+
+def test_developers_find_the_integrity_value_of_the_loader(folder: Path) -> None:
+    value = base64.b64encode(hashlib.sha384((folder / "widget.js").read_bytes()).digest()).decode()
+    told = {"src": "/static/widget.js", "integrity": f"sha384-{value}"}
+    assert json.loads((folder / "widget.json").read_text()) == told
 
 
 @pytest.mark.parametrize("page", sorted(PLACEHOLDERS))
 def test_a_page_loads_at_most_45_kilobytes_gzipped_before_it_can_be_used(folder: Path, page: str) -> None:
-    assert sum(size(path) for path in loaded_with(folder, page)) <= LARGEST
+    assert sum(size(path) for path in loaded_with(folder, page)) <= MAX_CHAT_BYTES
 
 
 def test_the_chat_page_leaves_the_dialogs_until_a_question_needs_them(folder: Path) -> None:
@@ -69,13 +117,21 @@ def test_the_chat_page_leaves_the_dialogs_until_a_question_needs_them(folder: Pa
     assert dialogs.name in "".join(
         path.read_text() for path in loaded_with(folder, "chat.html") if path.suffix == ".js"
     )
-    assert "dialoom-carousel" not in (folder / "widget.js").read_text()
 
 
-def test_the_widget_knows_the_file_of_its_dialogs_and_brings_nothing_twice(folder: Path) -> None:
-    (dialogs,) = (folder / "assets").glob("widget-dialogs-*.js")
-    assert f"assets/{dialogs.name}" in (folder / "widget.js").read_text()
-    assert "litElementVersions" not in dialogs.read_text()
+def test_the_pages_name_in_their_heads_what_their_scripts_import(folder: Path) -> None:
+    for page in sorted(PLACEHOLDERS):
+        text = (folder / page).read_text()
+        named = re.findall(r'rel="modulepreload" crossorigin href="/static/([^"]+)"', text)
+        entries = re.findall(r'<script type="module" crossorigin src="/static/([^"]+)"', text)
+        imported = {path for path in loaded_with(folder, page) if path.suffix == ".js"}
+        assert {folder / name for name in (*named, *entries)} == imported, page
+
+
+def test_no_script_turns_text_into_html_or_needs_a_policy_for_it(folder: Path) -> None:
+    for path in scripts(folder):
+        found = re.search(r"\.(?:inner|outer)HTML\s*=[^=]|createPolicy|insertAdjacentHTML", path.read_text())
+        assert found is None, path.name
 
 
 def test_each_language_is_a_small_file(folder: Path) -> None:
@@ -99,7 +155,7 @@ def test_a_page_refers_only_to_files_that_are_there_and_carry_a_hash(folder: Pat
     addresses = re.findall(r'(?:src|href)="([^"{]+)"', page)
     assert len(addresses) >= 3
     for address in addresses:
-        assert re.fullmatch(r"/static/assets/[\w.]+-[\w-]{8}\.(js|css|svg)", address)
+        assert re.fullmatch(r"/static/assets/[\w.-]+-[\w-]{8}\.(js|css|svg)", address)
         assert (folder / address.removeprefix("/static/")).is_file()
 
 

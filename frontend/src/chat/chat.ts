@@ -1,13 +1,14 @@
 // One chat, without its looks: session, feed, transcript and outbox joined. Whoever draws it reads `view` after each change.
 
 import { Api, type Fetch, type Place } from "../protocol/api";
+import type { Listener } from "../protocol/feed";
 import { type SendFile, sendFile } from "../protocol/upload-request";
-import { Feed } from "../protocol/feed";
+import { browserTabs, SharedFeed, type Tabs } from "../protocol/shared-feed";
 import { type TabLock, tabLock } from "../protocol/tab-lock";
 import { storedValue } from "../protocol/stored-value";
 import { Session } from "../protocol/session";
-import type { Bot, Content, Kept, Message, Opened, Opening, Spots, LoginStatus } from "../protocol/wire";
-import { Outbox, type Parcel } from "./outbox";
+import type { Bot, Channel, Content, Kept, LoginStatus, Message, Opened, Opening, Spots } from "../protocol/wire";
+import { makeId, Outbox, type Parcel } from "./outbox";
 import { Transcript } from "./transcript";
 import { type Upload, Uploads } from "./uploads";
 
@@ -21,6 +22,15 @@ export interface View {
   /** Attached and not yet sent. */
   readonly uploads: readonly Upload[];
   readonly isTyping: boolean;
+  readonly channel: Channel;
+}
+
+/** Who is told what happens in a chat, beside who draws it. */
+export interface Hearer {
+  /** New messages in their order. `isHistory`: they were there when the chat was opened. */
+  onMessages?(messages: readonly Message[], isHistory: boolean): void;
+  /** The service refused for good, with this sentence. */
+  onRefused?(reason: string): void;
 }
 
 /** What a chat needs of the browser; tests give their own. */
@@ -32,6 +42,8 @@ export interface Surroundings {
   readonly isOnline: () => boolean;
   /** One after the other, among all tabs with this name. */
   readonly tabLock: (name: string) => TabLock;
+  /** How the tabs share one event stream; null where each has its own. */
+  readonly tabs: () => Tabs | null;
 }
 
 export const browser: Surroundings = {
@@ -41,6 +53,7 @@ export const browser: Surroundings = {
   tab: () => sessionStorage,
   isOnline: () => navigator.onLine,
   tabLock,
+  tabs: browserTabs,
 };
 
 /** Dots that come and go at once only flicker. */
@@ -53,7 +66,7 @@ export class Chat {
   readonly #outbox: Outbox;
   readonly #uploads: Uploads;
   readonly #session: Session;
-  readonly #feed: Feed;
+  readonly #feed: SharedFeed;
   readonly #around: Surroundings;
   readonly #onChange: () => void;
   readonly #api: Api;
@@ -61,16 +74,20 @@ export class Chat {
   #reason = "";
   #bot: Bot | null = null;
   #user = "";
+  #channel: Channel = { mayErase: false, privacyUrl: "" };
   #isTyping = false;
   #dots: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(place: Place, opening: () => Opening, onChange: () => void, around: Surroundings = browser) {
+  readonly #hearer: Hearer;
+
+  constructor(place: Place, opening: () => Opening, onChange: () => void, around: Surroundings = browser, hearer: Hearer = {}) {
     this.#onChange = onChange;
+    this.#hearer = hearer;
     this.#around = around;
     this.#api = new Api(place, around.fetch);
     const name = `dialoom:${place.server}:${place.bot}:${place.channel}`;
     const opened = (opened: Opened) => this.#opened(opened);
-    this.#session = new Session(this.#api, storedValue(around.local, name), opening, opened, around.tabLock(name));
+    this.#session = new Session(this.#api, storedValue(around.local, name), opening, opened, around.tabLock(name), storedValue(around.local, `${name}:session`));
     this.#outbox = new Outbox(
       {
         send: (id, content) => this.#send(id, content),
@@ -83,7 +100,7 @@ export class Chat {
       upload: (file, onProgress, signal) => this.#upload(file, onProgress, signal),
       onChange,
     });
-    this.#feed = new Feed(this.#api, this.#session, {
+    const listener: Listener = {
       last: () => this.#transcript.last,
       onMessages: (messages) => this.#heard(messages),
       onTyping: (isOn) => this.#typing(isOn),
@@ -91,9 +108,11 @@ export class Chat {
         if (connection === this.#connection && reason === this.#reason) return;
         this.#connection = connection;
         this.#reason = reason;
+        if (connection === "refused") this.#hearer.onRefused?.(reason);
         this.#onChange();
       },
-    });
+    };
+    this.#feed = new SharedFeed(this.#api, this.#session, listener, () => `${name}:${this.#user}`, around.tabs());
   }
 
   get view(): View {
@@ -106,6 +125,7 @@ export class Chat {
       parcels: this.#outbox.parcels,
       uploads: this.#uploads.all,
       isTyping: this.#isTyping,
+      channel: this.#channel,
     };
   }
 
@@ -130,6 +150,42 @@ export class Chat {
 
   say(content: Content, shown: string): void {
     this.#outbox.put(content, shown);
+  }
+
+  /** Merges into what the bot remembers of the user. Rejects when the service does not take it. */
+  tell(context: Readonly<Record<string, unknown>>): Promise<void> {
+    const id = makeId();
+    return this.#inSession((token) => this.#api.tell(token, id, context));
+  }
+
+  /** Begins the talk from its start. */
+  restart(): Promise<void> {
+    return this.#session.restart().then(() => undefined);
+  }
+
+  /** Everything that was said, also before what is shown. */
+  async whole(): Promise<readonly Message[]> {
+    const all = new Transcript();
+    const { signal } = new AbortController();
+    for (;;) {
+      const { messages } = await this.#inSession((token) => this.#api.poll(token, all.last, 0, signal));
+      if (!all.add(messages).length) return all.messages;
+    }
+  }
+
+  /** Erases all that the service has of this user, and begins anew in all tabs. */
+  async erase(): Promise<void> {
+    const token = await this.#inSession(async (token) => {
+      await this.#api.erase(token);
+      return token;
+    });
+    this.#session.refused(token);
+    this.#clear();
+    this.#outbox.clear();
+    this.#onChange();
+    await this.#session.token();
+    this.#feed.renewed();
+    this.#feed.wake(true);
   }
 
   retry(id: string): void {
@@ -205,19 +261,26 @@ export class Chat {
   #opened(opened: Opened): void {
     const isOther = this.#user !== "" && this.#user !== opened.user;
     // A chat that is shorter than what is here was erased or restored from a backup: what is here is no longer true.
-    if (isOther || opened.cursor < this.#transcript.last) this.#transcript.clear();
+    if (isOther || opened.cursor < this.#transcript.last) this.#clear();
     if (isOther) this.#outbox.clear();
     this.#user = opened.user;
     this.#bot = opened.bot;
+    this.#channel = opened.channel;
     // While a transcript is here, the feed goes on from its end; the history would leave a gap after more than a page.
-    if (!this.#transcript.last) this.#heard(opened.messages);
+    if (!this.#transcript.last) this.#heard(opened.messages, true);
     this.#typing(opened.typing);
     this.#onChange();
   }
 
-  #heard(messages: readonly Message[]): void {
+  #clear(): void {
+    this.#transcript.clear();
+    this.#hearer.onMessages?.([], true);
+  }
+
+  #heard(messages: readonly Message[], isHistory = false): void {
     const fresh = this.#transcript.add(messages.map((message) => this.#asTyped(message)));
     if (!fresh.length) return;
+    this.#hearer.onMessages?.(fresh, isHistory);
     this.#outbox.confirm(new Set(fresh.flatMap((message) => message.clientId ?? [])));
     if (fresh.some((message) => message.from === "bot") && this.#dots !== undefined) this.#rest();
     this.#onChange();

@@ -140,6 +140,6 @@ function restored(kept: string | null, now: number): readonly Parcel[] {
 }
 
 /** `crypto.randomUUID` exists only on secure origins; a test installation on plain http in a local network is none. */
-function makeId(): string {
+export function makeId(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -61,6 +61,11 @@ export class Api {
     return readOpened(await this.#json("sessions", this.#channelToken, { body: opening }));
   }
 
+  /** Merges into what the bot remembers of the user. */
+  async tell(token: string, id: string, context: Readonly<Record<string, unknown>>): Promise<void> {
+    await this.#json("messages", token, { body: { id, context } });
+  }
+
   async say(token: string, id: string, content: Content): Promise<void> {
     await this.#json("messages", token, { body: { id, ...content } });
   }
@@ -91,6 +96,11 @@ export class Api {
   /** Places of this name; the service asks its operator's geocoder. */
   async places(token: string, query: string): Promise<Spots> {
     return readSpots(await this.#json(`places?q=${encodeURIComponent(query)}`, token, {}));
+  }
+
+  /** Erases all that the service has of the session's user. */
+  async erase(token: string): Promise<void> {
+    await this.#json("erasure", token, { body: {} });
   }
 
   async poll(token: string, after: number, wait: number, signal: AbortSignal): Promise<Polled> {

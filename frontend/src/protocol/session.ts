@@ -3,12 +3,14 @@
 import type { Api } from "./api";
 import type { TabLock } from "./tab-lock";
 import type { StoredValue } from "./stored-value";
+import { type KeptSession, subjectOf } from "./kept-session";
 import type { Opened, Opening } from "./wire";
 
 export class Session {
   #token: string | null = null;
   #opening: Promise<string> | null = null;
   #isFirst = true;
+  #isClearing = false;
 
   constructor(
     private readonly api: Pick<Api, "open">,
@@ -17,6 +19,8 @@ export class Session {
     private readonly start: () => Opening,
     private readonly onOpened: (opened: Opened) => void,
     private readonly tabLock: TabLock,
+    /** Where the session is kept for a closed window, which listens with it (`KeptSession`). */
+    private readonly kept: StoredValue,
   ) {}
 
   /** The token, opening a session when there is none. Callers at the same time share one request. */
@@ -31,7 +35,16 @@ export class Session {
 
   /** The service refused `token`: forget it, unless another caller has renewed it meanwhile. */
   refused(token: string): void {
-    if (this.#token === token) this.#token = null;
+    if (this.#token !== token) return;
+    this.#token = null;
+    this.kept.set(null);
+  }
+
+  /** Opens a session in which the talk begins from its start. */
+  async restart(): Promise<void> {
+    this.#token = null;
+    this.#isClearing = true;
+    await this.token();
   }
 
   async #open(): Promise<string> {
@@ -43,10 +56,13 @@ export class Session {
       ...(this.#isFirst && once),
       ...(once.user && { user: once.user }),
       ...(resume && { resume }),
+      ...(this.#isClearing && { clear: true }),
     });
-    this.#isFirst = false;
+    this.#isFirst = this.#isClearing = false;
     this.#token = opened.token;
     if (opened.resume) this.secret.set(opened.resume);
+    const { token, user, expires } = opened;
+    this.kept.set(JSON.stringify({ token, user, expires, subject: subjectOf(once.user?.token) } satisfies KeptSession));
     this.onOpened(opened);
     return opened.token;
   }

@@ -120,6 +120,13 @@ export interface Bot {
   readonly look: Look;
 }
 
+/** What the operator lets the chat's menu offer. */
+export interface Channel {
+  readonly mayErase: boolean;
+  /** Address of the privacy notice; empty: there is none. */
+  readonly privacyUrl: string;
+}
+
 /** The answer to POST web/sessions. */
 export interface Opened {
   readonly token: string;
@@ -130,6 +137,9 @@ export interface Opened {
   readonly messages: readonly Message[];
   readonly cursor: number;
   readonly typing: boolean;
+  readonly channel: Channel;
+  /** When the session ends, in milliseconds since 1970. */
+  readonly expires: number;
 }
 
 export type Content =
@@ -167,6 +177,8 @@ export function readOpened(value: unknown): Opened {
     messages: readMessages(answer.messages),
     cursor: Number(answer.cursor) || 0,
     typing: answer.typing === true,
+    channel: { mayErase: fields(answer.channel).mayErase === true, privacyUrl: text(fields(answer.channel).privacyUrl) },
+    expires: Date.parse(text(answer.expiresAt)) || 0,
   };
 }
 

@@ -2,10 +2,12 @@
 
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import { Chat, type View } from "../chat/chat";
-import type { Message, Opening, LoginStatus, Spots } from "../protocol/wire";
+import { browser, Chat, type Hearer, type View } from "../chat/chat";
+import type { LoginStatus, Message, Opening, Spots } from "../protocol/wire";
 import { directionOf, fill, languageOfWords, loadWords, type Words, wordsFor } from "../texts";
+import { prefer, preferences, type Preferences } from "../chat/preferences";
 import { buttons } from "./buttons";
+import { type Consent, consentLine } from "./consent";
 import { DialoomChoices, type OpenEvent } from "./choices";
 import type { ChooseEvent } from "./choose-event";
 import { type AttachEvent, DialoomField, type DropEvent, type SayEvent } from "./field";
@@ -16,12 +18,18 @@ import { leaveOut } from "./images";
 import { imageSource } from "./links";
 import { wear } from "./look";
 import { LongWait } from "./long-wait";
-import { isLong, markdown } from "./markdown";
+import { isLong, loadLexer, markdown, needsLexer, textsOf } from "./markdown";
 import type { DialogsPart, LoadDialogs } from "./lazy-dialogs";
+import { DialoomMenu, type MenuActions } from "./menu";
+import { menuActions } from "./menu-actions";
+import { drawOwn } from "./own-message";
 import { prose } from "./prose";
+import { talkAsText } from "./save-talk";
+import { chime } from "./sound";
 import { StickToEnd } from "./scroll";
+import { type ChatStatus, drawEmpty, drawNotice } from "./status";
 import { bubbles, layout, states } from "./styles";
-import { chosenDay, moment } from "./time";
+import { moment } from "./time";
 import { base, tokens } from "./tokens";
 
 /** A break shorter than this is not worth a line; an empty chat waits as long for the bot's greeting. */
@@ -51,6 +59,10 @@ export class DialoomChat extends LitElement {
     page: { type: Boolean, reflect: true },
     opening: { attribute: false },
     onclosing: { attribute: false },
+    hearer: { attribute: false },
+    hiddenText: { attribute: false },
+    consent: { attribute: false },
+    preferences: { state: true },
     view: { state: true },
     isLate: { state: true },
     open: { state: true },
@@ -79,6 +91,13 @@ export class DialoomChat extends LitElement {
   declare opening: Opening;
   /** Given: the head has a button that closes, and Esc does the same. */
   declare onclosing: (() => void) | null;
+  /** Who else is told what happens. */
+  declare hearer: Hearer;
+  /** A message of the user's with this text is not shown: the page said it in their name. */
+  declare hiddenText: string;
+  /** A line above the field until the user has said something. */
+  declare consent: Consent | null;
+  declare preferences: Preferences;
   declare view: Shown | null;
   declare isLate: boolean;
   /** The id of the message whose dialog is open. */
@@ -108,6 +127,10 @@ export class DialoomChat extends LitElement {
     this.page = false;
     this.opening = {};
     this.onclosing = null;
+    this.hearer = {};
+    this.hiddenText = "";
+    this.consent = null;
+    this.preferences = preferences();
     this.view = null;
     this.isLate = false;
     this.open = "";
@@ -154,10 +177,34 @@ export class DialoomChat extends LitElement {
     const { server, bot, channel, token } = this;
     if (!bot || !channel) return;
     const place = { server: server.replace(/\/+$/, ""), bot, channel, ...(token && { token }) };
-    const chat = new Chat(place, () => this.#greeting(), () => this.#look(chat));
+    const chat = new Chat(place, () => this.#greeting(), () => this.#look(chat), browser, this.hearer);
     this.#chat = chat;
     chat.start();
     this.#look(chat);
+  }
+
+  /** Says something in the user's name. */
+  async say(text: string): Promise<void> {
+    await this.updateComplete;
+    this.#chat?.say({ text }, text);
+  }
+
+  /** Merges into what the bot remembers of the user. */
+  async tell(context: Readonly<Record<string, unknown>>): Promise<void> {
+    await this.updateComplete;
+    await this.#chat?.tell(context);
+  }
+
+  /** Goes on with another session: of another user for example. */
+  async openAgain(opening: Opening): Promise<void> {
+    await this.updateComplete;
+    this.opening = opening;
+    this.#chat?.stop();
+    this.view = null;
+    this.open = "";
+    this.#isHistory = true;
+    this.#arrived.clear();
+    this.#begin();
   }
 
   #greeting(): Opening {
@@ -169,6 +216,14 @@ export class DialoomChat extends LitElement {
     if (chat !== this.#chat) return;
     const before = this.view;
     const { messages, ...rest } = chat.view;
+    // Shown a moment later rather than with Markdown's signs in it.
+    if (!this.#isLexerTried && needsLexer(...messages.flatMap(textsOf))) {
+      void loadLexer().then(() => {
+        this.#isLexerTried = true;
+        this.#look(chat);
+      });
+      return;
+    }
     const view = { ...rest, messages: this.#pages.put(messages, rest.parcels) };
     this.view = view;
     this.#wait.watch(view);
@@ -249,6 +304,13 @@ export class DialoomChat extends LitElement {
         <header class="head">
           <div class="column">
             ${this.#avatar()} ${this.page ? html`<h1 class="name" dir="auto">${this.#header}</h1>` : html`<p class="name" dir="auto">${this.#header}</p>`}
+            <dialoom-menu
+              .words=${words}
+              .actions=${this.#menu}
+              .preferences=${this.preferences}
+              .privacy=${view?.channel.privacyUrl ?? ""}
+              .mayErase=${view?.channel.mayErase ?? false}
+            ></dialoom-menu>
             ${this.onclosing ? html`<button type="button" class="round close" aria-label=${words.close} title=${words.close} @click=${this.onclosing}>${cross}</button>` : nothing}
           </div>
         </header>
@@ -259,7 +321,8 @@ export class DialoomChat extends LitElement {
           ${this.#newer(words)}
         </div>
         <div class="foot column" ?hidden=${this.#isClosed}>
-          <div class="notice" role="status">${view ? this.#notice(view, words) : nothing}</div>
+          <div class="notice" role="status">${view ? drawNotice(view, this.#status()) : nothing}</div>
+          ${view ? consentLine(this.consent, view, words) : nothing}
           <dialoom-field .words=${words} .language=${language} .placeholder=${this.placeholder} .uploads=${view?.uploads ?? []}></dialoom-field>
         </div>
         ${this.#sheet(words)}
@@ -269,8 +332,8 @@ export class DialoomChat extends LitElement {
   }
 
   #list(view: Shown, words: Words): unknown {
-    const found = groups(view.messages, view.parcels);
-    if (!found.length && !(view.isTyping && view.bot)) return this.#empty(view, words);
+    const found = groups(this.#visible(view.messages), view.parcels);
+    if (!found.length && !(view.isTyping && view.bot)) return drawEmpty(view, this.#status());
     const open = answerable(view.messages, view.parcels);
     const choices = open ? this.#choices(open, words) : nothing;
     // The dots stand in the bot's own group when it goes on talking.
@@ -280,6 +343,10 @@ export class DialoomChat extends LitElement {
       (group) => group.key,
       (group) => this.#group(group, words, group === last ? DOTS : nothing),
     )}${choices}${view.isTyping && !last ? html`<div class="group bot fresh" aria-hidden="true">${DOTS}${this.#avatar()}</div>` : nothing}`;
+  }
+
+  #visible<M extends Message>(messages: readonly M[]): readonly M[] {
+    return this.hiddenText ? messages.filter(({ from, text }) => from === "bot" || text !== this.hiddenText) : messages;
   }
 
   #group(group: Group, words: Words, dots: unknown): TemplateResult {
@@ -301,7 +368,7 @@ export class DialoomChat extends LitElement {
     const at = message?.createdAt;
     const title = at ? moment(Date.parse(at), Date.now(), this.#language) : nothing;
     return html`<div class="line ${state} ${this.#moving(key)}" data-key=${key} lang=${this.#language}>
-      ${message?.from === "bot" ? this.#said(message, title) : this.#own(message, parcel, words, title)}
+      ${message?.from === "bot" ? this.#said(message, title) : drawOwn(message, parcel, words, this.#language, title)}
       ${state === "sending" ? html`<span class="unseen">${words.sending}</span>` : nothing}
       ${
         state === "failed" && parcel
@@ -332,18 +399,6 @@ export class DialoomChat extends LitElement {
   #login(message: Message): unknown {
     const isOld = this.#arrived.get(message.id) === false;
     return this.dialogs?.login(message, this.view?.messages ?? [], isOld, this.#words, this.#language, this.#loginStatus);
-  }
-
-  /** The user's own words stay as they were typed. */
-  #own(message: Message | null, parcel: Line["parcel"], words: Words, title: string | typeof nothing): TemplateResult {
-    const files = message?.files ?? parcel?.files;
-    if (files?.length) return drawFiles(files, words);
-    const place = message?.location ?? (parcel && "location" in parcel.content ? parcel.content.location : undefined);
-    if (place) return html`<div class="bubble" title=${title}>${drawPlace(place, words, this.#language)}</div>`;
-    const kinds: Record<string, string> = { location: words.place, file: words.file };
-    const said = message?.type === "option" ? chosenDay(message.text, this.#language) : message?.text;
-    const text = (message ? said || kinds[message.type] : parcel?.shown) || "…";
-    return html`<div class="bubble" dir="auto" title=${title}>${text}</div>`;
   }
 
   #choices(message: Drawn, words: Words): unknown {
@@ -379,41 +434,26 @@ export class DialoomChat extends LitElement {
     return this.view ? answerable(this.view.messages, this.view.parcels) : null;
   }
 
-  #empty(view: Shown, words: Words): unknown {
-    if (view.connection === "refused")
-      return html`<div class="hero">
-        ${this.#avatar()}<strong title=${view.reason}>${words.notNow}</strong>
-        ${words === wordsFor("en") ? html`<p lang="en">${view.reason}</p>` : nothing}
-        <button type="button" class="act" @click=${() => this.#chat?.start()}>${words.tryAgain}</button>
-      </div>`;
-    if (!this.isLate) return nothing;
-    const isAway = view.connection === "reconnecting" || view.connection === "offline";
-    if (isAway && !view.bot)
-      return html`<div class="hero" role="alert">
-        ${this.#avatar()}<strong>${words.notNow}</strong>
-        <button type="button" class="act" @click=${() => this.#chat?.wake(true)}>${words.tryAgain}</button>
-      </div>`;
-    if (view.connection !== "live") return nothing;
-    return html`<div class="hero">
-      ${this.#avatar()}<strong dir="auto">${this.#name}</strong>
-      <p>${words.begin}</p>
-    </div>`;
+  #status(): ChatStatus {
+    return {
+      words: this.#words,
+      name: this.#name,
+      avatar: this.#avatar(),
+      isLate: this.isLate,
+      isSlow: this.#wait.isSlow,
+      start: () => this.#chat?.start(),
+      look: () => this.#chat?.wake(true),
+    };
   }
 
-  #notice(view: Shown, words: Words): unknown {
-    if (view.connection === "offline") return html`<div>${words.offline}</div>`;
-    if (view.connection === "refused" && view.messages.length) return html`<div>${words.notNow}</div>`;
-    // Said in the place of the messages, where there are none.
-    if (view.connection === "reconnecting" && !view.bot && !view.messages.length) return nothing;
-    if (view.connection === "reconnecting" && this.isLate) return html`<div class="soft">${words.reconnecting}</div>`;
-    if (view.connection === "opening" && this.isLate) return html`<div class="soft">${words.connecting}</div>`;
-    if (this.#wait.isSlow)
-      return html`<div class="soft">
-        <span>${words.slow} <button type="button" class="again" @click=${() => this.#chat?.wake(true)}>${words.tryAgain}</button></span>
-      </div>`;
-    if (view.isTyping) return html`<span class="unseen">${fill(words.typing, { name: this.#name })}</span>`;
-    return nothing;
-  }
+  /** What the menu in the head does. */
+  readonly #menu: MenuActions = menuActions(
+    () => this.#chat,
+    (change) => {
+      this.preferences = prefer(change);
+    },
+    (messages) => talkAsText(this.#visible(messages), this.#name, this.#words, this.#language),
+  );
 
   #newer(words: Words): unknown {
     if (!this.#hasNews || (this.#stick.isStuck && !this.#stick.hasMore)) return nothing;
@@ -435,6 +475,7 @@ export class DialoomChat extends LitElement {
   #hasNews = false;
   /** The first message of the bot's newest answer, and when it was said. */
   #answer = NO_ANSWER;
+  #isLexerTried = false;
 
   protected override willUpdate(changed: PropertyValues): void {
     this.#speak();
@@ -448,6 +489,8 @@ export class DialoomChat extends LitElement {
     const last = before.messages.at(-1)?.position ?? 0;
     const fresh = this.view.messages.find(({ from, position, replaces }) => from === "bot" && position > last && !replaces);
     if (fresh) this.#hasNews = true;
+    const isUnwatched = document.visibilityState === "hidden" || !this.checkVisibility?.();
+    if (fresh && isUnwatched && this.preferences.hasSound) chime();
     if (fresh && Date.parse(fresh.createdAt) - this.#answer.at >= ONE_ANSWER) this.#answer = { key: fresh.key, at: Date.parse(fresh.createdAt) };
     // What the user sends is always looked at, and what comes then is another answer.
     if (this.view.parcels.length > before.parcels.length) {
@@ -457,6 +500,7 @@ export class DialoomChat extends LitElement {
   }
 
   protected override updated(changed: PropertyValues): void {
+    if (changed.has("preferences")) this.style.setProperty("--text-zoom", String(this.preferences.size));
     const view = this.view;
     if (!changed.has("view") || !view) return;
     if (this.#isHistory && view.bot) {
@@ -484,7 +528,7 @@ export class DialoomChat extends LitElement {
   async #loadDialogs(): Promise<void> {
     if (this.dialogs || !DialoomChat.loadDialogs) return;
     try {
-      const part = await DialoomChat.loadDialogs();
+      const [part] = await Promise.all([DialoomChat.loadDialogs(), loadLexer()]);
       part.define();
       this.dialogs = part;
       this.isDialogsBroken = false;
@@ -563,5 +607,6 @@ export function define(dialogs: LoadDialogs): void {
   DialoomChat.loadDialogs = dialogs;
   customElements.define("dialoom-field", DialoomField);
   customElements.define("dialoom-choices", DialoomChoices);
+  customElements.define("dialoom-menu", DialoomMenu);
   customElements.define("dialoom-chat", DialoomChat);
 }

@@ -421,7 +421,8 @@ export class DialoomField extends LitElement {
     if (!area) return;
     // The height must fall before it can be measured, or the field would never shrink again.
     area.style.blockSize = "36px";
-    area.style.blockSize = `${Math.min(124, area.scrollHeight)}px`;
+    // In a window that is closed it measures nothing.
+    area.style.blockSize = `${Math.max(36, Math.min(124, area.scrollHeight))}px`;
   }
 
   #typed(event: Event): void {

@@ -1,8 +1,9 @@
 // Markdown to elements: marked's lexer, then one template for each token. No HTML string is ever made; HTML in the text
-// is shown as the text that it is.
+// is shown as the text that it is. The lexer is loaded when a text needs it; without it a text is shown as it is written.
 
 import { html, nothing, type TemplateResult } from "lit";
-import { Lexer, type MarkedOptions, type Token, type Tokens } from "marked";
+import type { Token, Tokens } from "marked";
+import type { Message } from "../protocol/wire";
 import { resolveEntities } from "./entities";
 import { leaveOut } from "./images";
 import { imageSource, linkTarget } from "./links";
@@ -11,6 +12,29 @@ type Content = TemplateResult | string | typeof nothing | readonly Content[];
 
 /** Deeper nesting than people write; a text made to exhaust the stack is cut off here and shown plain. */
 const DEEPEST = 24;
+
+/** Whether a text may say something in Markdown; one without any of this is drawn in the same way without the lexer. */
+const MARKUP = /[\\`*_~[&<]|:\/\/|www\.|@|^\s*(?:[-+=#>|:]|\d+[.)])|^(?: {4}|\t)/m;
+
+let Lexer: typeof import("marked").Lexer | null = null;
+
+/** Whether drawing one of these texts has to wait for `loadLexer`. */
+export function needsLexer(...texts: readonly string[]): boolean {
+  return !Lexer && texts.some((text) => MARKUP.test(text));
+}
+
+/** What of a message is read as Markdown, beside its dialog. */
+export function textsOf({ from, text, replies }: Message): string[] {
+  return from === "bot" ? [text, ...replies.map(({ title }) => title)] : [];
+}
+
+/** Loads the lexer; without it texts are shown as they are written, which is no reason to fail. */
+export async function loadLexer(): Promise<void> {
+  const part = Lexer ? null : await import("./markdown-lexer").catch(() => null);
+  if (!part) return;
+  Lexer = part.Lexer;
+  drawn.clear();
+}
 
 // The same text is drawn on every change of the chat.
 const drawn = new Map<string, { content: Content; isLong: boolean }>();
@@ -32,13 +56,13 @@ const MARKS = new Set(["strong", "em", "del", "codespan", "escape"]);
 
 /** The text alone, for labels that take no elements. Like the service it reads a label as one line: "1. June" is no list. */
 export function plain(text: string): string {
-  const read = SIGNS.test(text) ? lex(text, Lexer.lexInline).map(plainToken).join("") : text;
+  const read = SIGNS.test(text) ? lex(text, "lexInline").map(plainToken).join("") : text;
   return read.replace(/\s+/g, " ").trim();
 }
 
 /** The title of an option: a link and an image as their text, for it stands on a button. */
 export function title(text: string): Content {
-  return SIGNS.test(text) ? inlines(lex(text, Lexer.lexInline).map(unlinked), 0) : plain(text);
+  return SIGNS.test(text) ? inlines(lex(text, "lexInline").map(unlinked), 0) : plain(text);
 }
 
 function unlinked(token: Token): Token {
@@ -49,7 +73,7 @@ function unlinked(token: Token): Token {
 function remembered(text: string): { content: Content; isLong: boolean } {
   let found = drawn.get(text);
   if (!found) {
-    const tokens = lex(text, Lexer.lex);
+    const tokens = lex(text, "lex");
     const hasBlocks = tokens.some((token) => ["table", "code", "heading", "blockquote", "hr"].includes(token.type));
     found = { content: blocks(tokens, 0), isLong: hasBlocks || text.length > 420 };
     if (drawn.size >= KEPT) drawn.delete(drawn.keys().next().value as string);
@@ -58,15 +82,24 @@ function remembered(text: string): { content: Content; isLong: boolean } {
   return found;
 }
 
-function lex(text: string, read: (text: string, options: MarkedOptions) => Token[]): Token[] {
+function lex(text: string, how: "lex" | "lexInline"): Token[] {
+  if (!Lexer) return how === "lex" ? paragraphs(text) : [{ type: "text", raw: text, text }];
   try {
     // `breaks`: in a chat a line break is meant as one.
-    return read(text, { gfm: true, breaks: true });
+    return Lexer[how](text, { gfm: true, breaks: true });
   } catch (error) {
     // marked goes down into itself; a text of thousands of nested quotes ends its stack.
     if (!(error instanceof RangeError)) throw error;
     return [{ type: "text", raw: text, text }];
   }
+}
+
+/** The tokens of a text without any Markdown. */
+function paragraphs(text: string): Token[] {
+  const line = (raw: string) => ({ type: "text", raw, text: raw.trim() }) as Token;
+  const inner = (raw: string) => raw.split("\n").flatMap((one, at) => (at ? [{ type: "br", raw: "\n" } as Token, line(one)] : [line(one)]));
+  const found = text.split(/\n[ \t]*\n\s*/).filter((raw) => raw.trim());
+  return found.map((raw) => ({ type: "paragraph", raw, text: raw, tokens: inner(raw.trim()) }) as Token);
 }
 
 function blocks(tokens: readonly Token[], depth: number): Content {

@@ -63,6 +63,22 @@ export const layout = css`
     margin-inline-end: -8px;
   }
 
+  .list,
+  .foot {
+    zoom: var(--text-zoom, 1);
+  }
+
+  .consent {
+    margin: 0 0 8px;
+    color: var(--quiet);
+    font-size: 12px;
+    line-height: 16px;
+  }
+
+  .consent a {
+    color: var(--brand-ink);
+  }
+
   .avatar {
     position: relative;
     flex: none;

@@ -46,6 +46,8 @@ class Channel(Described, frozen=True, kw_only=True):
     user_token_algorithm: Literal["HS256", "ES256", "RS256"] | None = None
     require_user_token: bool = False
     login_from_page: bool = False
+    erase_from_page: bool = False
+    privacy_url: str | None = None
     page_id: str | None = None
     app_secret: Secret | None = None
     page_token: Secret | None = None

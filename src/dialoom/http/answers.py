@@ -288,6 +288,17 @@ class SessionBot(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     language: Annotated[str, Meta(description="Its language.", examples=["en"])]
 
 
+class SessionChannel(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """What the operator lets the chat's menu offer."""
+
+    may_erase: Annotated[
+        bool, Meta(description="Whether the user may erase their data: `POST web/erasure`.", examples=[False])
+    ]
+    privacy_url: Annotated[
+        str | None, Meta(description="Address of the privacy notice.", examples=["https://clinic.example/privacy"])
+    ]
+
+
 class WebSession(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """A session of a browser."""
 
@@ -310,6 +321,7 @@ class WebSession(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
         ),
     ]
     bot: Annotated[SessionBot, Meta(description="The bot.")]
+    channel: Annotated[SessionChannel, Meta(description="What the operator lets the chat's menu offer.")]
     messages: Annotated[tuple[WebMessage, ...], Meta(description="The last 100.")]
     cursor: Annotated[str, Meta(description="The position reached: for `after`.", examples=["4"])]
     typing: Annotated[bool, Meta(description="Whether the bot is at work.", examples=[False])]

@@ -327,6 +327,16 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         about="Stays open; ends when the service stops, and the browser connects again.",
     ),
     _web(
+        "eraseOwnData",
+        "POST",
+        f"{WEB}/erasure",
+        answer=Answer("What was erased.", Receipt),
+        summary="Erase the session's user",
+        about="All that is stored of this user on this channel, of nobody else; where the channel has "
+        "`erase-from-page`. The session is over with it.",
+        codes=("erasure-off", "not-found"),
+    ),
+    _web(
         "sendFile",
         "POST",
         f"{WEB}/files",

@@ -7,7 +7,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.http.support import BASE, Client, serving
+from tests.http.support import BASE, BOT, Client, serving
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -316,4 +316,32 @@ async def test_an_option_is_bounded_and_ask_stands_only_where_it_says_something(
     mine = await browser(client)
     refused = await mine.send(**message)
     assert (refused.status, refused.json["pointer"]) == (400, pointer)
+    assert len(await mine.read()) == 1
+
+
+async def test_a_user_may_erase_their_own_data_where_the_operator_lets_them_and_nobody_else_s(tmp_path: Path) -> None:
+    channels = [
+        channel | {"erase-from-page": True} if channel["type"] == "web" else channel for channel in BOT["channels"]
+    ]
+    async with serving(tmp_path, bot=BOT | {"channels": channels}) as client:
+        mine, other = await browser(client), await browser(client)
+        assert mine.session["channel"] == {"mayErase": True, "privacyUrl": None}
+        for one in (mine, other):
+            await one.send(text="tea")
+        receipt = await client.call("POST", f"{WEB}/erasure", None, mine.headers)
+        assert receipt.status == 200, receipt.body
+        assert receipt.json["user"] == mine.session["user"]["id"]
+        assert receipt.json["messages"] >= 2
+        again = await browser(client, resume=mine.session["resume"])
+        assert again.session["messages"] == []
+        assert len(await other.read()) >= 2
+        refused = await client.call("POST", f"{WEB}/erasure", None, {"Origin": BASE})
+        assert refused.status == 401
+
+
+async def test_a_user_may_not_erase_their_data_where_the_operator_says_nothing(client: Client) -> None:
+    mine = await browser(client)
+    assert mine.session["channel"] == {"mayErase": False, "privacyUrl": None}
+    refused = await client.call("POST", f"{WEB}/erasure", None, mine.headers)
+    assert (refused.status, refused.json["code"]) == (403, "erasure-off")
     assert len(await mine.read()) == 1

@@ -95,8 +95,6 @@ class Pages:
             raise self._closed.refused(bot, channel_id, deployed.closed[channel_id])
         text, help = await self._asked(deployed, channel, ticket)
         values = {
-            # Where there is no picture, or until it is there.
-            "initial": deployed.bot.name.strip()[:1].upper(),
             "text": text,
             "noscript": help,
             # Also for a question that is over: who comes too late needs the chat all the more.
@@ -143,6 +141,8 @@ class Pages:
             "bot": deployed.bot.id,
             "channel": channel.id,
             "name": deployed.bot.name,
+            # Where there is no picture, or until it is there.
+            "initial": deployed.bot.name.strip()[:1].upper(),
             "language": language,
             "direction": direction(language),
             "spoken": language_of_texts(language),

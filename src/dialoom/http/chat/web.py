@@ -74,6 +74,7 @@ class WebEndpoints:
             "poll": self._poll,
             "listen": self._stream,
             "sendFile": self._upload,
+            "eraseOwnData": self._erase,
             "seeLogin": self._login_status,
             "proveLogin": self._prove,
             "findPlaces": self._find_places,
@@ -126,6 +127,7 @@ class WebEndpoints:
             **self._resume(key, is_needed=signed is None and not has_lasting),
             "conversation": before[-1].record.conversation if before else None,
             "bot": bot_form(bot),
+            "channel": {"mayErase": channel.erase_from_page, "privacyUrl": channel.privacy_url},
             "messages": [web.form(message, self._links(key)) for message in self._whole(key, before)],
             "cursor": str(before[-1].position if before else 0),
             "typing": service.runner.is_typing(key),
@@ -195,6 +197,17 @@ class WebEndpoints:
             await self._files.take(exchange, key)
         else:
             await self._files.take(exchange, key, partial(self._quotas.file, exchange.scope))
+
+    async def _erase(self, exchange: Exchange, deployed: Deployed, channel: Channel) -> None:
+        """Erase the session's own user, where the operator lets users do that."""
+        _, key = self._visitor(exchange, deployed, channel)
+        exchange.query()
+        if not channel.erase_from_page:
+            detail = "This channel does not let users erase their data themselves (erase-from-page in bot.json)."
+            raise RequestError("erasure-off", detail)
+        self._rates.user(key)
+        receipt = await self._service.erasure.erase(key.bot, key.user, key.channel)
+        await exchange.answer(200, msgspec.json.encode(receipt))
 
     async def _prove(self, exchange: Exchange, deployed: Deployed, channel: Channel) -> None:
         """Answer with a proof for the start page of a login that this chat's user has opened."""

@@ -67,7 +67,7 @@ def schemas() -> Form:
             "description": "Property names, with dots into nested objects, to values or operators; every one must "
             "hold. The meaning is MongoDB's.",
             "properties": logical,
-            "propertyNames": {"anyOf": [{"enum": [*LOGICAL]}, {"pattern": "^[^$]"}]},
+            "propertyNames": {"anyOf": [{"enum": [*LOGICAL]}, {"pattern": "^([^$]|$)"}]},
             "additionalProperties": {"anyOf": [_OPERATORS, value]},
             "examples": [query for _, query in EXAMPLES.values()],
         },

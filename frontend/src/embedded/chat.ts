@@ -1,0 +1,68 @@
+// Entry of the widget's second stage: the chat, put into a window or a page by the loader.
+
+import type { Options, User } from "../loader/options";
+import type { ChatListener, MountedChat } from "../loader/stages";
+import type { Opening } from "../protocol/wire";
+import { fill, wordsFor } from "../texts";
+import { DialoomChat, define } from "../view/dialoom-chat";
+import { Frame } from "./frame";
+import { told } from "./told";
+
+const loadDialogs = async () => {
+  const [dialogs, logins] = await Promise.all([import("../dialogs"), import("../logins")]);
+  return { ...dialogs, ...logins };
+};
+
+export function mountChat(options: Options, server: string, listener: ChatListener): MountedChat {
+  define(loadDialogs);
+  const chat = new DialoomChat();
+  dress(chat, options, server);
+  chat.onclosing = listener.onClosing;
+  chat.hearer = {
+    onMessages: (messages, isHistory) => {
+      listener.onNews({ messages: messages.map(told), isHistory });
+      if (!isHistory && messages.some(({ loggedIn }) => loggedIn)) listener.onLogin();
+    },
+    onRefused: (reason) => listener.onError(new Error(`Dialoom: ${reason}`)),
+  };
+  if (options.css) addStyles(chat, options.css);
+  const frame = listener.onClosing ? new Frame(chat, fill(wordsFor(chat.language).chatWith, { name: chat.name || chat.bot })) : null;
+  return {
+    get isOpen() {
+      return !frame?.element.hidden;
+    },
+    set isOpen(isOpen) {
+      if (frame) frame.isOpen = isOpen;
+    },
+    enter: (place) => (place instanceof ShadowRoot ? frame?.enter(place) : chat.isConnected || place.append(chat)),
+    remove: () => (frame ?? chat).remove(),
+    focus: () => void chat.updateComplete.then(() => chat.focus()),
+    say: (text) => void chat.say(text),
+    tell: (context) => void chat.tell(context).catch((error: Error) => listener.onError(error)),
+    setUser: (user) => void chat.openAgain(opening(options, user ?? undefined)),
+  };
+}
+
+function dress(chat: DialoomChat, options: Options, server: string): void {
+  const { bot, channel, session } = options;
+  Object.assign(chat, { server, bot: bot.id, channel: channel.id, opening: opening(options, options.user) });
+  chat.token = channel.token ?? "";
+  chat.name = bot.name ?? "";
+  chat.avatar = bot.avatarUrl ?? "";
+  chat.language = options.locale ?? "en";
+  chat.placeholder = options.placeholder ?? "";
+  chat.theme = options.theme ?? "auto";
+  chat.consent = options.display?.consent ?? null;
+  chat.hiddenText = session?.hideUserMessage ? (session.userMessage ?? "") : "";
+}
+
+function opening({ session, locale }: Options, user: User | undefined): Opening {
+  const { hideUserMessage: _, ...said } = session ?? {};
+  return { ...said, ...(user && { user }), ...(locale && { locale }) };
+}
+
+function addStyles(chat: DialoomChat, css: string): void {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(css);
+  void chat.updateComplete.then(() => (chat.renderRoot as ShadowRoot).adoptedStyleSheets.push(sheet));
+}

@@ -1,0 +1,21 @@
+// What the loader is told of a message.
+
+import type { Heard } from "../loader/stages";
+import type { Message } from "../protocol/wire";
+
+const MAX_SNIPPET_CHARS = 140;
+
+export function told({ id, from, text, createdAt, position }: Message): Heard {
+  return { message: { id, from, text, createdAt }, position, snippet: snippetOf(text) };
+}
+
+/** The beginning of a text without Markdown's signs. */
+export function snippetOf(text: string): string {
+  const plain = text
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/[*_`#>~]+/g, "")
+    .replace(/\s+/g, " ")
+    .trim();
+  const signs = [...plain];
+  return signs.length > MAX_SNIPPET_CHARS ? `${signs.slice(0, MAX_SNIPPET_CHARS).join("")}…` : plain;
+}

@@ -1,0 +1,67 @@
+// What the loader knows of the code that it loads later: the types of the two parts, and where they come from.
+
+import type { ChatMessage, Options, Proactive, User } from "./options";
+
+export interface Heard {
+  readonly message: ChatMessage;
+  /** Counts a chat's messages from 1. */
+  readonly position: number;
+  /** The beginning of its text, plain. */
+  readonly snippet: string;
+}
+
+export interface News {
+  /** In their order. */
+  readonly messages: readonly Heard[];
+  /** Whether they were there before this page looked: they are no events. */
+  readonly isHistory: boolean;
+}
+
+/** What a chat tells the loader. */
+export interface ChatListener {
+  onNews(news: News): void;
+  onLogin(): void;
+  onError(error: Error): void;
+  /** The user closes the window; null for a chat that is a part of the page. */
+  readonly onClosing: (() => void) | null;
+}
+
+/** A chat in the page. */
+export interface MountedChat {
+  /** Of a chat in a window: whether that is shown. */
+  isOpen: boolean;
+  /** Puts it into the page, or into it again. */
+  enter(place: HTMLElement | ShadowRoot): void;
+  /** Takes it out and ends its connections. */
+  remove(): void;
+  focus(): void;
+  say(text: string): void;
+  tell(context: Record<string, unknown>): void;
+  setUser(user: User | null): void;
+}
+
+/** The chat itself: with everything that it shows, but the dialogs. */
+export interface ChatStage {
+  mountChat(options: Options, server: string, listener: ChatListener): MountedChat;
+}
+
+/** What a closed window does without the chat. Both return what ends them. */
+export interface FollowStage {
+  /** Listens for messages after the position `seen`, with the session that is kept. */
+  follow(options: Options, server: string, kept: string | null, seen: number, onNews: (news: News) => void): () => void;
+  invite(proactive: Proactive, show: () => void): () => void;
+}
+
+export interface Preloaded {
+  /** Rejects when a file does not come, or is another one than that of the loader's version. */
+  readonly ready: Promise<unknown>;
+  /** Takes the traces of it out of the page. */
+  remove(): void;
+}
+
+export interface Stages {
+  chat(): Promise<ChatStage>;
+  follow(): Promise<FollowStage>;
+  /** Has the browser fetch the chat's files ahead. */
+  preload(): Preloaded;
+}
