@@ -39,6 +39,17 @@ test("the welcome arrives by the events", async () => {
   expect(texts(chat)).toEqual(["Hello"]);
 });
 
+test("a talk that begins again keeps what the stream brought before the session's answer", async () => {
+  service.say("Hello");
+  const chat = await begin();
+  const restarted = chat.restart();
+  await pass();
+  await vi.advanceTimersByTimeAsync(20);
+  await restarted;
+  await pass();
+  expect(texts(chat)).toEqual(["Hello", "Welcome back"]);
+});
+
 test("a masked answer is shown as it was typed, and as dots after a reload", async () => {
   service.isSecret = true;
   const here = around(service);

@@ -125,10 +125,10 @@ export class FakeService {
     return token <= this.#token && token >= (this.keepsTokens ? this.#firstToken : this.#token);
   }
 
-  #session(body: Body): Response {
+  async #session(body: Body): Promise<Response> {
     this.sessions.push(body);
     this.#token += 1;
-    return Response.json({
+    const answer = Response.json({
       token: `token-${this.#token}`,
       resume: `secret-${this.#token}`,
       expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
@@ -139,6 +139,12 @@ export class FakeService {
       cursor: String(this.messages.at(-1)?.position ?? 0),
       typing: this.typing,
     });
+    // What the bot says to a talk that begins again may be there before the answer.
+    if (body.clear) {
+      this.say("Welcome back");
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    return answer;
   }
 
   #take(body: Body): Response {

@@ -63,6 +63,8 @@ const MOST_FILES = 10;
 
 export class Chat {
   readonly #transcript = new Transcript();
+  /** The last message that was here when a session was asked for. The stream may bring more before the answer comes. */
+  #lastWhenAsked = 0;
   readonly #outbox: Outbox;
   readonly #uploads: Uploads;
   readonly #session: Session;
@@ -87,7 +89,11 @@ export class Chat {
     this.#api = new Api(place, around.fetch);
     const name = `dialoom:${place.server}:${place.bot}:${place.channel}`;
     const opened = (opened: Opened) => this.#opened(opened);
-    this.#session = new Session(this.#api, storedValue(around.local, name), opening, opened, around.tabLock(name), storedValue(around.local, `${name}:session`));
+    const asked = () => {
+      this.#lastWhenAsked = this.#transcript.last;
+      return opening();
+    };
+    this.#session = new Session(this.#api, storedValue(around.local, name), asked, opened, around.tabLock(name), storedValue(around.local, `${name}:session`));
     this.#outbox = new Outbox(
       {
         send: (id, content) => this.#send(id, content),
@@ -261,7 +267,7 @@ export class Chat {
   #opened(opened: Opened): void {
     const isOther = this.#user !== "" && this.#user !== opened.user;
     // A chat that is shorter than what is here was erased or restored from a backup: what is here is no longer true.
-    if (isOther || opened.cursor < this.#transcript.last) this.#clear();
+    if (isOther || opened.cursor < this.#lastWhenAsked) this.#clear();
     if (isOther) this.#outbox.clear();
     this.#user = opened.user;
     this.#bot = opened.bot;

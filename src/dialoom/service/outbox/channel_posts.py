@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 import msgspec
 
+from dialoom.engine.effects import Request
 from dialoom.errors import SettingError
 from dialoom.flow.channels import row_of
 from dialoom.service.access.rate import Limiter, read_rate
@@ -18,7 +19,6 @@ from dialoom.service.outbox.delivery import Draft, Receiver, decoded, judge
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from dialoom.engine.effects import Request
     from dialoom.engine.events import NoResponse, Response
     from dialoom.flow.channels import Channel
     from dialoom.service.bots.bots import Bots, Deployed
