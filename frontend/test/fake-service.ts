@@ -140,7 +140,7 @@ export class FakeService {
       typing: this.typing,
     });
     // What the bot says to a talk that begins again may be there before the answer.
-    if (body.clear) {
+    if (body.clear && body.resume) {
       this.say("Welcome back");
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
