@@ -142,3 +142,18 @@ def test_a_short_form_is_not_the_word_that_it_is_written_like() -> None:
     chat = _parcel()
     chat.say("I'll stay")
     assert chat.memory["reason"]["value"] == "Moving"
+
+
+@pytest.mark.parametrize("reply", ["they are worth $300", "my phone number is 555 0100"])
+def test_the_digits_of_another_measure_are_no_count(reply: str) -> None:
+    chat = _parcel()
+    before = _values(chat)
+    chat.say(reply)
+    assert _values(chat) == before
+
+
+@pytest.mark.parametrize("reply", ["make it $3", "no, $3"])
+def test_a_sum_alone_answers_a_question_for_a_number(reply: str) -> None:
+    chat = _parcel()
+    chat.say(reply)
+    assert chat.memory["parcels"] == 3

@@ -107,6 +107,7 @@ class ReplyWords:
         own_yes, own_no = set(own.yes), set(own.no)
         yes = own_yes | (set(english.yes) - own_no - set(replies.unfinished)) | set(YES_SIGNS)
         no = own_no | (set(english.no) - own_yes) | set(NO_SIGNS)
+        yes, no = _with_short_forms(yes), _with_short_forms(no)
         doubts = {folded_words(one) for one in replies.doubts}
         # "si" is Spanish for "if" as well: alone it is a yes.
         answers = {folded_words(one) for one in own_yes}
@@ -114,13 +115,13 @@ class ReplyWords:
         self._unsure_answers = frozenset(words[0] for words in doubts & answers if len(words) == 1)
         changes = {word for one in replies.changing for word in folded_words(one)}
         polite = {*own.polite, *own.fillers, *english.polite}
-        self.doubts = Phrases(replies.doubts)
+        self.doubts = Phrases(_with_short_forms(replies.doubts))
         self.yes = Phrases(one for one in yes if one in own_yes or unsure.isdisjoint(folded_words(one)))
-        self._hedged = Phrases(replies.hedges)
+        self._hedged = Phrases(_with_short_forms(replies.hedges))
         self.no = Phrases(no)
         # "No later than 10" says no more than "not before 10".
         unread = (one for one in own.unread_before if self.no.at(folded_words(one), 0))
-        self.neither = Phrases((*own.neither, *english.neither, *unread))
+        self.neither = Phrases(_with_short_forms((*own.neither, *english.neither, *unread)))
         self.polite = Phrases(one for one in polite if unsure.isdisjoint(folded_words(one)))
         self._fillers = Phrases(own.fillers)
         self._hesitant = Phrases(set(own.fillers) - {*own.polite, *replies.wishes})
@@ -379,6 +380,12 @@ def folded_words(text: str) -> tuple[str, ...]:
 def reply_words(language: str) -> ReplyWords:
     """Return the words for replies of a language tag such as ``en-GB``."""
     return ReplyWords(language)
+
+
+def _with_short_forms(phrases: Iterable[str]) -> set[str]:
+    """Return the phrases, and those with an apostrophe without it as well: "thats fine"."""
+    known = set(phrases)
+    return known | {one.replace(sign, "") for one in known for sign in "'’" if sign in one}
 
 
 class _Forms:

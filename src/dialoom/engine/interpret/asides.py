@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from dialoom.engine.compiled import Question
 from dialoom.engine.interpret.slots import GUESS
+from dialoom.engine.interpret.value_words import name_words
 from dialoom.understanding.normalise import normalise, words_of
 from dialoom.understanding.replies import Phrases, folded_words, reply_words
 from dialoom.understanding.words import correcting_words, words_for
@@ -39,14 +40,16 @@ def asides(
     language = p.flow.language
     replies, meant = reply_words(language), roles_for(language).making
     again = _said_again(text, slots)
-    set_aside = [one for one in found if _is_at_once(one, language) or _is_part(one, again)]
+    others = [*again, *_longer(p, text, slots)]
+    set_aside = [one for one in found if _is_at_once(one, language) or _is_part(one, others)]
     is_ahead = any(slot.type == "Date" and _day(slot.current) >= _today(p) for slot in slots)
     for clause in _CLAUSES.finditer(text):
         inside = [one for one in found if clause.start() <= one.start < clause.end()]
         if not inside:
             continue
         words = folded_words(clause[0])
-        is_past = is_ahead and any(_is_past(p, one) for one in inside) and _tells_more(text, clause, inside, language)
+        is_past = is_ahead and any(_is_past(p, one) for one in inside)
+        is_past = is_past and _tells_more(text, clause.span(), inside, language)
         if is_past or replies.tells_elsewhere(words, meant):
             set_aside += inside
     return set_aside
@@ -78,9 +81,33 @@ def _said_again(text: str, slots: Sequence[Slot]) -> list[tuple[int, int]]:
     return places
 
 
+def _longer(p: RunningTurn, text: str, slots: Sequence[Slot]) -> list[tuple[int, int]]:
+    """Return where phone numbers and sums of money stand whose digits count nothing: no question is for them, and none
+    for a number is named. "Make it $300" says nothing else, and is an answer to any question for a number."""
+    types = {slot.type for slot in slots}
+    unasked = [type for type in ("PhoneNumber", "Amount") if type not in types]
+    named = {word for slot in slots if slot.type == "Number" for word in _names(slot)}
+    if "Number" not in types or not unasked or not named.isdisjoint(folded_words(text)):
+        return []
+    found = p.flow.recogniser.recognise(text, unasked, p.memory.now()).values()
+    read = [one for candidates in found for one in candidates if one.confidence > GUESS]
+    if not read or not _tells_more(text, (0, len(text)), read, p.flow.language):
+        return []
+    return [(one.start, one.end) for one in read]
+
+
+def _names(slot: Slot) -> set[str]:
+    """Return the words that name a question."""
+    return {*name_words(slot.entity), *(word for name in slot.place.step.names for word in folded_words(name))}
+
+
 def _is_part(one: Candidate, places: Sequence[tuple[int, int]]) -> bool:
     """Return whether a value is a part of one of these places: the number of "12 Mill Road"."""
-    return any(start <= one.start and one.end <= end and one.end - one.start < end - start for start, end in places)
+    is_number = one.type in ("Number", "Time")
+    return any(
+        start <= one.start and one.end <= end and (is_number or one.end - one.start < end - start)
+        for start, end in places
+    )
 
 
 def _is_past(p: RunningTurn, one: Candidate) -> bool:
@@ -89,13 +116,13 @@ def _is_past(p: RunningTurn, one: Candidate) -> bool:
     return one.type == "Date" and one.confidence > GUESS and in_words and "" < _day(one.value) < _today(p)
 
 
-def _tells_more(text: str, clause: re.Match[str], inside: Sequence[Candidate], language: str) -> bool:
+def _tells_more(text: str, clause: tuple[int, int], inside: Sequence[Candidate], language: str) -> bool:
     """Return whether a clause has words outside its values other than those that say that a value is meant."""
     meant = correcting_words(language)
     return any(
         word.folded not in meant and not any(one.start <= word.start < one.end for one in inside)
         for word in words_of(text)
-        if clause.start() <= word.start < clause.end()
+        if clause[0] <= word.start < clause[1]
     )
 
 
