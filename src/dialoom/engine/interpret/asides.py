@@ -5,10 +5,12 @@ of a question, of a time when the user will answer, of what has happened; and th
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from dialoom.engine.compiled import Question
 from dialoom.engine.interpret.slots import GUESS
+from dialoom.engine.interpret.told_text import MAX_TOLD_WORDS
 from dialoom.engine.interpret.value_words import name_words
 from dialoom.understanding.normalise import normalise, words_of
 from dialoom.understanding.replies import Phrases, folded_words, reply_words
@@ -37,6 +39,8 @@ def asides(
     found = [one for type, read in recognised.items() if type not in p.flow.sense_types for one in read]
     if not found:
         return []
+    found.sort(key=lambda one: one.start)
+    starts = [one.start for one in found]
     language = p.flow.language
     replies, meant = reply_words(language), roles_for(language).making
     again = _said_again(text, slots)
@@ -44,7 +48,7 @@ def asides(
     set_aside = [one for one in found if _is_at_once(one, language) or _is_part(one, others)]
     is_ahead = any(slot.type == "Date" and _day(slot.current) >= _today(p) for slot in slots)
     for clause in _CLAUSES.finditer(text):
-        inside = [one for one in found if clause.start() <= one.start < clause.end()]
+        inside = found[bisect_left(starts, clause.start()) : bisect_left(starts, clause.end())]
         if not inside:
             continue
         words = folded_words(clause[0])
@@ -59,7 +63,8 @@ def without(recognised: dict[str, list[Candidate]], values: Sequence[Candidate])
     """Return what was recognised without these values."""
     if not values:
         return recognised
-    return {type: [one for one in found if one not in values] for type, found in recognised.items()}
+    left_out = {id(one) for one in values}
+    return {type: [one for one in found if id(one) not in left_out] for type, found in recognised.items()}
 
 
 def _is_at_once(one: Candidate, language: str) -> bool:
@@ -74,7 +79,7 @@ def _said_again(text: str, slots: Sequence[Slot]) -> list[tuple[int, int]]:
     places = []
     for slot in slots:
         known = list(folded_words(slot.current)) if slot.type == "Text" and isinstance(slot.current, str) else []
-        starts = range(len(said) - len(known) + 1) if known else ()
+        starts = range(len(said) - len(known) + 1) if 0 < len(known) <= MAX_TOLD_WORDS else ()
         start = next((start for start in starts if said[start : start + len(known)] == known), None)
         if start is not None:
             places.append((words[start].start, words[start + len(known) - 1].end))
@@ -118,12 +123,10 @@ def _is_past(p: RunningTurn, one: Candidate) -> bool:
 
 def _tells_more(text: str, clause: tuple[int, int], inside: Sequence[Candidate], language: str) -> bool:
     """Return whether a clause has words outside its values other than those that say that a value is meant."""
-    meant = correcting_words(language)
-    return any(
-        word.folded not in meant and not any(one.start <= word.start < one.end for one in inside)
-        for word in words_of(text)
-        if clause[0] <= word.start < clause[1]
-    )
+    rest = list(text[clause[0] : clause[1]])
+    for one in inside:
+        rest[one.start - clause[0] : one.end - clause[0]] = " " * (one.end - one.start)
+    return not correcting_words(language).issuperset(folded_words("".join(rest)))
 
 
 def _day(value: object) -> str:
