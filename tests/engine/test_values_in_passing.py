@@ -90,16 +90,16 @@ def test_a_time_to_answer_or_a_question_changes_nothing(language: str, reply: st
 
 
 @pytest.mark.parametrize(
-    ("reply", "day"),
-    [("no, Monday", "2026-11-23"), ("can you make it Monday?", "2026-11-23"), ("is Monday possible?", "2026-11-23")],
+    "reply",
+    ["no, Monday", "can you make it Monday?", "is Monday possible?", "does Monday work?", "do you have Monday?"],
 )
-def test_a_wish_for_another_day_is_still_taken(reply: str, day: str) -> None:
+def test_a_wish_for_another_day_is_taken(reply: str) -> None:
     chat = _parcel()
     chat.say(reply)
-    assert (chat.memory["day"], chat.memory["time"]) == (day, "14:00")
+    assert (chat.memory["day"], chat.memory["time"]) == ("2026-11-23", "14:00")
 
 
-def test_a_clause_of_its_own_is_still_a_correction() -> None:
+def test_a_clause_of_its_own_is_a_correction() -> None:
     chat = _parcel()
     chat.say("4 pm please, do you work on Saturday?")
     assert (chat.memory["day"], chat.memory["time"]) == ("2026-11-24", "16:00")
