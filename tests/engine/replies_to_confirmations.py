@@ -20,6 +20,7 @@ QUESTIONS = {
 
 YES = {
     "en": [
+        "thats fine by me", "thats great", "lgtm", "surely", "yes, that's what I want", "yes, thats correct",
         "awesome, yes", "yes please go right ahead", "everything looks good", "it all sounds great, thanks so much", "yes, as discussed",
         "please", "aye", "spot on", "sounds perfect", "that'd be great", "yes, no problem",
         "yesss", "proceed", "uh-huh", "hell yes", "yes", "Yes", "YES!", "yes please", "yeah", "yep", "yup", "y", "sure", "sure thing", "of course", "ok", "okay", "ok thanks", "k",
@@ -49,6 +50,7 @@ YES = {
         "freilich",
     ],
     "fr": [
+        "cest bon", "daccord",
         "oui merci beaucoup", "oui tout est juste",
         "s'il vous plaît", "ça roule", "ça me convient", "sans problème",
         "pourquoi pas", "oui", "Oui !", "oui merci", "oui s'il vous plaît", "ouais", "d'accord", "ok", "bien sûr", "parfait", "c'est bon", "c'est ça",
@@ -170,6 +172,7 @@ NO = {
 
 OTHER = {
     "en": [
+        "go ahead, make my day", "good one", "yes and then", "thats not it", "surely not today then if",
         "all good and you",
         "cool it", "no changes", "10 to 12",
         "no later than 9", "no earlier than 9", "any time but 9", "between 9 and 11", "awesome, but let me check",
@@ -202,6 +205,7 @@ OTHER = {
         "that would be nice but I can't", "I can't on Tuesday", "I can't", "i wont be there", "yes, if possible earlier", "I'd say yes but",
     ],
     "de": [
+        "ja und dann",
         "alles gut und dir",
         "bitte?", "kein problem",
         "ist das richtig", "stimmt das", "passt das", "ja und", "das ist falsch", "stimmt nicht", "ja aber um 10", "ja, aber nicht am Dienstag", "ja vielleicht", "vielleicht", "ja, wenn es geht", "ok warte", "ja moment", "ja nein", "jein",
@@ -223,6 +227,7 @@ OTHER = {
         "würde passen, wenn es um 10 wäre", "hoffentlich", "denke schon", "ich denke ja", "glaub schon",
     ],
     "fr": [
+        "oui et après",
         "tout va bien merci et vous",
         "d'accord si",
         "oui et", "c'est faux", "oui mais pas à 10h", "oui mais à 10 h", "oui, peut-être", "peut-être", "oui si c'est possible", "attendez", "ok attends", "je ne sais pas", "oui non",
@@ -241,6 +246,7 @@ OTHER = {
         "sans doute", "oui sauf mardi", "tout est bon sauf l'heure", "changez le jour", "je voudrais changer de jour",
     ],
     "es": [
+        "sí y luego",
         "no más tarde de las 9",
         "sí si está libre", "por favor espere",
         "ok para", "sí y", "está mal", "sí pero a las 10", "sí, pero no el martes", "quizás", "tal vez sí", "espera", "vale, espera", "no sé", "sí no", "la hora está mal", "cambiar la hora",

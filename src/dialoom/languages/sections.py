@@ -428,6 +428,11 @@ class Replies(Section, frozen=True, kw_only=True):
     "passt * nicht"."""
     unable: tuple[str, ...] = ()
     """The same beside a stored value alone: "can't"."""
+    asking: tuple[str, ...] = ()
+    """Beginnings of questions that wish for nothing: "do you", "how long". A value behind one changes nothing."""
+    putting_off: tuple[str, ...] = ()
+    """With one of these a value says when the user decides or answers, and changes nothing: "I'll tell you". ``*``
+    stands for up to four words."""
     clauses: tuple[str, ...] = ()
     """Words with which another clause begins: "but", "because"."""
     unchanged: tuple[str, ...] = ()

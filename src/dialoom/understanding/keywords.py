@@ -32,6 +32,7 @@ _MAX_SPELLING = 200
 """Characters of a text in which the spelling of a value is looked for."""
 _GLUE = "-'’‘`´./&+_"
 """Between these two words may be one: "T-shirt", "tshirt"."""
+_APOSTROPHES = "'’‘`´"
 MAX_GLUED = 4
 """Words that are so read as one."""
 
@@ -48,6 +49,7 @@ class Keywords:
         self._named: dict[str, tuple[int, ...]] = {}
         for index, value in enumerate(definition.data):
             self._learn(index, value)
+        self._correct = correct
         self._tree = NameTree(self._phrases, correct)
 
     @property
@@ -133,7 +135,8 @@ class Keywords:
             if not _is_glued(text, before, word):
                 return
             joined += word.folded
-            if joined in self._phrases:
+            is_short_form = text[before.end] in _APOSTROPHES and joined in self._correct
+            if joined in self._phrases and not is_short_form:  # "I'll" is not "ill"
                 yield Stretch(words[0].start, word.end, [joined])
 
 

@@ -107,6 +107,7 @@ class ReplyWords:
         own_yes, own_no = set(own.yes), set(own.no)
         yes = own_yes | (set(english.yes) - own_no - set(replies.unfinished)) | set(YES_SIGNS)
         no = own_no | (set(english.no) - own_yes) | set(NO_SIGNS)
+        yes, no = _with_short_forms(yes), _with_short_forms(no)
         doubts = {folded_words(one) for one in replies.doubts}
         # "si" is Spanish for "if" as well: alone it is a yes.
         answers = {folded_words(one) for one in own_yes}
@@ -114,20 +115,23 @@ class ReplyWords:
         self._unsure_answers = frozenset(words[0] for words in doubts & answers if len(words) == 1)
         changes = {word for one in replies.changing for word in folded_words(one)}
         polite = {*own.polite, *own.fillers, *english.polite}
-        self.doubts = Phrases(replies.doubts)
+        self.doubts = Phrases(_with_short_forms(replies.doubts))
         self.yes = Phrases(one for one in yes if one in own_yes or unsure.isdisjoint(folded_words(one)))
-        self._hedged = Phrases(replies.hedges)
+        self._hedged = Phrases(_with_short_forms(replies.hedges))
         self.no = Phrases(no)
         # "No later than 10" says no more than "not before 10".
         unread = (one for one in own.unread_before if self.no.at(folded_words(one), 0))
-        self.neither = Phrases((*own.neither, *english.neither, *unread))
+        self.neither = Phrases(_with_short_forms((*own.neither, *english.neither, *unread)))
         self.polite = Phrases(one for one in polite if unsure.isdisjoint(folded_words(one)))
+        self._fillers = Phrases(own.fillers)
         self._hesitant = Phrases(set(own.fillers) - {*own.polite, *replies.wishes})
         self._answers = frozenset(words[0] for words in map(folded_words, yes | no) if len(words) == 1)
         self._unsure = unsure
         self._alone = frozenset(folded_words(one) for one in replies.alone)
         self._unsuitable = GappedPhrases(replies.unsuitable)
         self._refusing = GappedPhrases((*replies.unsuitable, *replies.unable))
+        self._asking = Phrases(replies.asking)
+        self._putting_off = GappedPhrases(replies.putting_off)
         self.clauses = frozenset(word for one in replies.clauses for word in folded_words(one))
         units = {word for unit in own.units for word in folded_words(unit)}
         self._waiting = frozenset(words[0] for words in doubts if len(words) == 1) & units
@@ -248,6 +252,23 @@ class ReplyWords:
         """Return whether a stretch of time is one that people name when they want to wait: "a minute", "1 sec"."""
         return not self._waiting.isdisjoint(words)
 
+    def tells_elsewhere(self, words: Sequence[str], meant: AbstractSet[str]) -> bool:
+        """Return whether values beside these words are no corrections: the words ask something or put the answer off
+        ("do you work on Monday", "I'll tell you on Monday"). ``meant``: words that say that a value is wanted."""
+        if self._putting_off.are_in(words):
+            return True
+        start = 0
+        while start < len(words):
+            length = max(self.yes.at(words, start), self.no.at(words, start), self.polite.at(words, start))
+            length = max(length, self._fillers.at(words, start), int(words[start] in self.clauses))
+            asked = self._asking.at(words, start)
+            if asked and asked >= length:
+                return self._changes.isdisjoint(words) and meant.isdisjoint(words)
+            if not length:
+                return False
+            start += length
+        return False
+
     def refuses(self, words: Sequence[str]) -> bool:
         """Return whether the words say of a value that it is wrong or does not suit."""
         return self._refusing.are_in(words) or self._complaint.any_in(words)
@@ -276,6 +297,11 @@ class ReplyWords:
         """Return whether a reply names what the question asks for, in any form: "stornieren" to "Storniere ich es?"."""
         forms = _Forms(question)
         return any(word in self.doing for word in words) and all(word in forms for word in words)
+
+    def only_names(self, words: Sequence[str], known: AbstractSet[str]) -> bool:
+        """Return whether a reply has known words in any form and words such as "the", and no verb of its own."""
+        forms, passed = _Forms(known), self.beside | self.clauses
+        return all((word in forms and word not in self.doing) or word in passed for word in words)
 
     def is_none(self, words: Sequence[str]) -> bool:
         """Return whether the reply leaves an optional question without a value: "no" in any form ("nö"), "none"."""
@@ -354,6 +380,12 @@ def folded_words(text: str) -> tuple[str, ...]:
 def reply_words(language: str) -> ReplyWords:
     """Return the words for replies of a language tag such as ``en-GB``."""
     return ReplyWords(language)
+
+
+def _with_short_forms(phrases: Iterable[str]) -> set[str]:
+    """Return the phrases, and those with an apostrophe without it as well: "thats fine"."""
+    known = set(phrases)
+    return known | {one.replace(sign, "") for one in known for sign in "'’" if sign in one}
 
 
 class _Forms:

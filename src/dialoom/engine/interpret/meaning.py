@@ -12,6 +12,7 @@ import msgspec
 
 from dialoom.engine.compiled import AskingPlace, CompiledConversation, EntitiesConfirmation, Question
 from dialoom.engine.interpret import replies
+from dialoom.engine.interpret.asides import asides, hours_left_open, without
 from dialoom.engine.interpret.assign import assign
 from dialoom.engine.interpret.bare_numbers import Settled, settle
 from dialoom.engine.interpret.named_questions import NamedQuestions, named_questions
@@ -417,14 +418,19 @@ def _reply(p: RunningTurn, here: list[CompiledConversation], place: AskingPlace,
     if chosen.may_be_place(text, p.flow.language, _choices(p, place)):
         recognised = {type: [one for one in found if one.confidence > GUESS] for type, found in recognised.items()}
     slots = [slot for slot in slots_of(here, p.memory, (key, place)) if not slot.is_open]
+    is_strict = replies.is_strict(p, place)
+    answered = answered_slots(here, p.memory, None)
+    set_aside = asides(p, text, recognised, answered) if is_strict else []
     value_words = words_for_values(p, text)
-    settled = settle(p, text, slots, recognised, value_words, is_reply=True)
+    settled = settle(p, text, slots, without(recognised, set_aside), value_words, is_reply=True)
     recognised = settled.recognised
     found, used, denied = assign(slots, recognised, p.flow.sense_types, value_words)
     used += settled.repeated
     told = [one for one in found if one.is_ambiguous or p.memory.get(one.place.step.entity) != one.value]
     known = [slot.place for slot in denied] + [one.place for one in told]
     denied += [slot for slot in settled.refused if slot.place not in known]
+    if is_strict:
+        denied += [slot for slot in hours_left_open(p, text, told, used, slots) if slot not in denied]
     reply = replies.Reply(p, place, text, used)
     # In "the Volvo, not the Audi" the no is not about the value that it begins with.
     others = [
@@ -438,13 +444,13 @@ def _reply(p: RunningTurn, here: list[CompiledConversation], place: AskingPlace,
         made, refused = reply.bare_number(slots)
         if refused or not found:
             told, denied = made, refused
-    answered = answered_slots(here, p.memory, None)
     is_no = reply.leads_with_no or isinstance(place.step, EntitiesConfirmation)
     named = named_questions(p, text, answered, used, is_reply=True, is_no=is_no)
     is_named = bool(named.groups or named.texts)
-    if reply.plain is None and not is_named and (other := _asked_beside(p, text, used, recognised)) is not None:
-        return other
-    is_strict = replies.is_strict(p, place)
+    if reply.plain is None and not is_named:
+        other = _asked_beside(p, place, text, [*used, *set_aside], recognised)
+        if other is not None:
+            return other
     # Where a yes does nothing yet, a value that was not known before comes beside it; else it is looked at first.
     corrects = any(is_strict or p.memory.has(one.place.step.entity) for one in told)
     is_yes = (
@@ -476,11 +482,15 @@ def _asks_which(settled: Settled, found: tuple[Found, ...], denied: tuple[Slot, 
 
 
 def _asked_beside(
-    p: RunningTurn, text: str, used: Iterable[Stretch], recognised: dict[str, list[Candidate]]
+    p: RunningTurn,
+    place: AskingPlace,
+    text: str,
+    used: Iterable[Stretch | Candidate],
+    recognised: dict[str, list[Candidate]],
 ) -> Meaning | None:
     """What the words outside the values ask for by themselves: another conversation or a QnA answer. What is no
     expression must be asked for without yes and no, polite words and values that nobody takes as well: "okay no thanks"
-    is no "thanks", "nicht morgen" no "guten Morgen"."""
+    is no "thanks", "nicht morgen" no "guten Morgen". Words of the confirmation alone ask for nothing: "3 parcels"."""
     rest = blanked(text, used)
     meaning = wish(p, rest, {}, [], ())
     is_asked = meaning.answer is not None or (meaning.named is not None and is_other(p, meaning.named))
@@ -492,6 +502,9 @@ def _asked_beside(
     for first, last in ((words[start].start, words[end - 1].end) for start, end in spans):
         characters[first:last] = " " * (last - first)
     asked = "".join(characters)
+    words_there = replies.texts_words(p, place.step.texts, is_whole=True)
+    if reply_words(p.flow.language).only_names(folded_words(asked), words_there):
+        return None
     bare = wish(p, asked, {}, [], ())
     if (bare.named, bare.answer) != (meaning.named, meaning.answer):
         return None

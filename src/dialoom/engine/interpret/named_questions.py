@@ -135,10 +135,17 @@ def _told(
         others += [words[at].start for _, _, at, other in best if other != number]
         span = told_text(text, words, name, others, replies, p.flow.language, is_change=is_change)
         if span is not None:
-            value = text[words[span[0]].start : words[span[1] - 1].end]
+            value = text[_with_number(text, words, span[0]) : words[span[1] - 1].end]
             found = Found(slot.key, slot.place, [value] if slot.takes_many else value, is_asked=False)
             told[number] = _Told(found, (name[1], span[1]))
     return list(told.values())
+
+
+def _with_number(text: str, words: Sequence[Word], first: int) -> int:
+    """Return where a text begins, with a number right before it that was read as a value: "14 Mill Road"."""
+    start, last = words[first].start, words[first - 1].end
+    between = text[last:start].strip()
+    return start - len(text[last:start].lstrip()) if between.isdecimal() else start
 
 
 _Place = tuple[int, int, int, int]

@@ -54,8 +54,13 @@ class Reply:
 
     @cached_property
     def _words_alone(self) -> bool | None:
-        question = texts_words(self._p, self._place.step.texts)
-        return plain_answer(self._p, self._text, self._used, question, goal_words(self._p))
+        texts = self._place.step.texts
+        question, said = texts_words(self._p, texts), texts_words(self._p, texts, is_whole=True)
+        words = reply_words(self._p.flow.language)
+        if words.doing.isdisjoint(question):
+            question |= said & words.doing  # "I send it to Anna. Shall I?"
+        units = frozenset(word for word in said - words.beside - words.clauses if not words.doubts.any_in((word,)))
+        return plain_answer(self._p, self._text, self._used, question, goal_words(self._p), units)
 
     @cached_property
     def refuses(self) -> bool:
@@ -124,11 +129,18 @@ class Reply:
 
 
 def plain_answer(
-    p: RunningTurn, text: str, used: Sequence[Stretch], question: frozenset[str], known: frozenset[str]
+    p: RunningTurn,
+    text: str,
+    used: Sequence[Stretch],
+    question: frozenset[str],
+    known: frozenset[str],
+    units: frozenset[str] = frozenset(),
 ) -> bool | None:
-    """Return the yes or no that is all that was said. ``question`` and ``known``: see ``ReplyWords.plain_answer``."""
+    """Return the yes or no that is all that was said. ``question`` and ``known``: see ``ReplyWords.plain_answer``.
+    ``units``: words that, behind a number, say what it counts."""
     kept = list(text)
-    ends = [_end_with_unit(p, text, one) for one in used]
+    units = units.union(things_for(p.flow.language))
+    ends = [_end_with_unit(text, one, units) for one in used]
     for one, end in zip(used, ends, strict=True):
         kept[one.start : end] = " " * (end - one.start)
     rest = "".join(kept)
@@ -146,10 +158,10 @@ def plain_answer(
     return None if any(one.confidence > GUESS for candidates in when.values() for one in candidates) else True
 
 
-def _end_with_unit(p: RunningTurn, text: str, one: Stretch) -> int:
+def _end_with_unit(text: str, one: Stretch, units: frozenset[str]) -> int:
     """Return where a value ends, with what it counts: "2 people"."""
     behind = next((word for word in words_of(text) if word.start >= one.end), None)
-    is_unit = one.type == "Number" and behind is not None and behind.folded in things_for(p.flow.language)
+    is_unit = one.type == "Number" and behind is not None and behind.folded in units
     return behind.end if behind is not None and is_unit and text[one.end : behind.start].isspace() else one.end
 
 
@@ -158,8 +170,9 @@ def is_strict(p: RunningTurn, place: AskingPlace) -> bool:
     return isinstance(place.step, EntitiesConfirmation) or yes_would_act(p, place)
 
 
-def texts_words(p: RunningTurn, texts: Texts) -> frozenset[str]:
-    """Return the words of a question, all of its alternatives; of several sentences those that ask."""
+def texts_words(p: RunningTurn, texts: Texts, *, is_whole: bool = False) -> frozenset[str]:
+    """Return the words of a question, all of its alternatives; of several sentences those that ask.
+    ``is_whole``: those of all sentences."""
     words: set[str] = set()
     for alternative in texts:
         for template in alternative:
@@ -168,7 +181,7 @@ def texts_words(p: RunningTurn, texts: Texts) -> frozenset[str]:
             except TemplateError:
                 continue
             asking = [one for one in sentences if not QUESTION_MARKS.isdisjoint(one)]
-            words.update(*(folded_words(one) for one in asking or sentences))
+            words.update(*(folded_words(one) for one in (not is_whole and asking) or sentences))
     return frozenset(words)
 
 
