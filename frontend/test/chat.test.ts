@@ -41,6 +41,7 @@ test("the welcome arrives by the events", async () => {
 
 test("a talk that begins again keeps what the stream brought before the session's answer", async () => {
   service.say("Hello");
+  service.welcomesEarly = true;
   const chat = await begin();
   const restarted = chat.restart();
   await pass();

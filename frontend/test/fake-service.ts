@@ -16,6 +16,8 @@ export class FakeService {
   headers: Headers[] = [];
   language = "en";
   look: object = {};
+  /** What the bot says to a talk that begins again is there before the session's answer. */
+  welcomesEarly = false;
   user = "web_1";
   typing = false;
   channel = { mayErase: false, privacyUrl: "" };
@@ -139,8 +141,7 @@ export class FakeService {
       cursor: String(this.messages.at(-1)?.position ?? 0),
       typing: this.typing,
     });
-    // What the bot says to a talk that begins again may be there before the answer.
-    if (body.clear && body.resume) {
+    if (body.clear && this.welcomesEarly) {
       this.say("Welcome back");
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
