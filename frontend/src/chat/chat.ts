@@ -1,6 +1,7 @@
 // One chat, without its looks: session, feed, transcript and outbox joined. Whoever draws it reads `view` after each change.
 
-import { Api, type Fetch, type Place } from "../protocol/api";
+import { Api } from "../protocol/api";
+import type { Fetch, Place } from "../protocol/feed-api";
 import type { Listener } from "../protocol/feed";
 import { type SendFile, sendFile } from "../protocol/upload-request";
 import { browserTabs, SharedFeed, type Tabs } from "../protocol/shared-feed";
@@ -23,6 +24,8 @@ export interface View {
   readonly uploads: readonly Upload[];
   readonly isTyping: boolean;
   readonly channel: Channel;
+  /** The conversation that has ended and may be rated; empty: none. */
+  readonly ended: string;
 }
 
 /** Who is told what happens in a chat, beside who draws it. */
@@ -76,6 +79,7 @@ export class Chat {
   #user = "";
   #channel: Channel = { mayErase: false, privacyUrl: "" };
   #isTyping = false;
+  #ended = "";
   #dots: ReturnType<typeof setTimeout> | undefined;
 
   readonly #hearer: Hearer;
@@ -103,7 +107,7 @@ export class Chat {
     const listener: Listener = {
       last: () => this.#transcript.last,
       onMessages: (messages) => this.#heard(messages),
-      onTyping: (isOn) => this.#typing(isOn),
+      onTyping: (isOn, ended) => this.#typing(isOn, ended),
       onConnection: (connection, reason = "") => {
         if (connection === this.#connection && reason === this.#reason) return;
         this.#connection = connection;
@@ -126,6 +130,7 @@ export class Chat {
       uploads: this.#uploads.all,
       isTyping: this.#isTyping,
       channel: this.#channel,
+      ended: this.#ended,
     };
   }
 
@@ -176,7 +181,7 @@ export class Chat {
   /** Erases all that the service has of this user, and begins anew in all tabs. */
   async erase(): Promise<void> {
     const token = await this.#inSession(async (token) => {
-      await this.#api.erase(token);
+      await this.#api.post("erasure", token, {});
       return token;
     });
     this.#session.refused(token);
@@ -230,6 +235,11 @@ export class Chat {
     return this.#inSession((token) => this.#api.places(token, query));
   }
 
+  /** Keeps what the user thinks of a conversation that has ended. Rejects when it was not kept. */
+  rate(conversation: string, score: number, comment: string): Promise<void> {
+    return this.#inSession((token) => this.#api.post("rating", token, { conversation, score, ...(comment && { comment }) }));
+  }
+
   #upload(file: File, onProgress: (part: number) => void, signal: AbortSignal): Promise<Kept> {
     return this.#inSession((token) => this.#api.upload(token, file, this.#around.sendFile, onProgress, signal));
   }
@@ -268,7 +278,7 @@ export class Chat {
     this.#channel = opened.channel;
     // While a transcript is here, the feed goes on from its end; the history would leave a gap after more than a page.
     if (!this.#transcript.last) this.#heard(opened.messages, true);
-    this.#typing(opened.typing);
+    this.#typing(opened.typing, opened.ended);
     this.#onChange();
   }
 
@@ -280,6 +290,7 @@ export class Chat {
   #heard(messages: readonly Message[], isHistory = false): void {
     const fresh = this.#transcript.add(messages.map((message) => this.#asTyped(message)));
     if (!fresh.length) return;
+    this.#ended = "";
     this.#hearer.onMessages?.(fresh, isHistory);
     this.#outbox.confirm(new Set(fresh.flatMap((message) => message.clientId ?? [])));
     if (fresh.some((message) => message.from === "bot") && this.#dots !== undefined) this.#rest();
@@ -292,7 +303,11 @@ export class Chat {
     return { ...message, text: this.#outbox.parcels.find(({ id }) => id === message.clientId)?.shown ?? "•••" };
   }
 
-  #typing(isOn: boolean): void {
+  #typing(isOn: boolean, ended = this.#ended): void {
+    if (!isOn && ended !== this.#ended) {
+      this.#ended = ended;
+      this.#onChange();
+    }
     if (isOn && this.#dots === undefined) this.#rest();
     if (!isOn) {
       clearTimeout(this.#dots);
