@@ -8,7 +8,7 @@ import { browserTabs, SharedFeed, type Tabs } from "../protocol/shared-feed";
 import { type TabLock, tabLock } from "../protocol/tab-lock";
 import { storedValue } from "../protocol/stored-value";
 import { Session } from "../protocol/session";
-import type { Bot, Channel, Content, Kept, LoginStatus, Message, Opened, Opening, Spots } from "../protocol/wire";
+import type { Bot, Channel, Content, Kept, LoginStatus, Look, Message, Opened, Opening, Spots } from "../protocol/wire";
 import { makeId, Outbox, type Parcel } from "./outbox";
 import { Transcript } from "./transcript";
 import { type Upload, Uploads } from "./uploads";
@@ -32,6 +32,8 @@ export interface View {
 export interface Hearer {
   /** New messages in their order. `isHistory`: they were there when the chat was opened. */
   onMessages?(messages: readonly Message[], isHistory: boolean): void;
+  /** The service told how the bot's author wants the chat to look. */
+  onLook?(look: Look): void;
   /** The service refused for good, with this sentence. */
   onRefused?(reason: string): void;
 }
@@ -276,6 +278,7 @@ export class Chat {
     this.#user = opened.user;
     this.#bot = opened.bot;
     this.#channel = opened.channel;
+    this.#hearer.onLook?.(opened.bot.look);
     // While a transcript is here, the feed goes on from its end; the history would leave a gap after more than a page.
     if (!this.#transcript.last) this.#heard(opened.messages, true);
     this.#typing(opened.typing, opened.ended);
