@@ -12,7 +12,8 @@ function minified(styles: string): string {
     .replace(/\s+/g, " ")
     .replace(/([;{},:]) /g, "$1")
     .replace(/;?(?= ?\})/g, "")
-    .replace(/ (?=[{}])/g, "");
+    .replace(/ (?=[{}!)])/g, "")
+    .replace(/\( /g, "(");
 }
 
 export function minifyStyles(): Plugin {

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { Api, Refusal } from "../src/protocol/api";
+import { Api } from "../src/protocol/api";
+import { Refusal } from "../src/protocol/feed-api";
 import { pass } from "./fake-service";
 
 afterEach(() => {

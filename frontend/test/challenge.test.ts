@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { Refusal } from "../src/protocol/api";
+import { Refusal } from "../src/protocol/feed-api";
 import { answerChallenge } from "../src/logins/challenge";
 
 const SERVICE = "https://bots.test/somewhere";

@@ -20,11 +20,14 @@ export class FakeService {
   welcomesEarly = false;
   user = "web_1";
   typing = false;
+  /** The conversation that is to be rated, and what was kept of it. */
+  ended = "";
+  ratings: Body[] = [];
   channel = { mayErase: false, privacyUrl: "" };
   /** The events endpoint: works, is refused by a proxy, or is held back by one. */
   streams: "pass" | "fail" | "held" = "pass";
   /** What a kind of request is answered with instead: a status, or "gone" for no connection at all. */
-  broken: Partial<Record<"sessions" | "messages" | "poll" | "events" | "login" | "login-proof" | "erasure", number | "gone">> = {};
+  broken: Partial<Record<"sessions" | "messages" | "poll" | "events" | "login" | "login-proof" | "erasure" | "rating", number | "gone">> = {};
   retryAfter = "";
   /** How every login stands, and the links that were asked about. */
   loginStatus: unknown = "open";
@@ -75,6 +78,10 @@ export class FakeService {
       this.expire();
       return Response.json({});
     }
+    if (kind === "rating") {
+      this.ratings.push(body);
+      return Response.json({});
+    }
     return this.#take(body);
   };
 
@@ -102,7 +109,7 @@ export class FakeService {
 
   type(on: boolean): void {
     this.typing = on;
-    this.raw(`event: typing\ndata: ${JSON.stringify({ on })}\n\n`);
+    this.raw(`event: typing\ndata: ${JSON.stringify({ on, ...(!on && this.ended && { ended: this.ended }) })}\n\n`);
   }
 
   /** Ends the open streams, as a service that stops does. */
@@ -140,6 +147,7 @@ export class FakeService {
       messages: this.messages.slice(-100),
       cursor: String(this.messages.at(-1)?.position ?? 0),
       typing: this.typing,
+      ...(this.ended && { ended: this.ended }),
     });
     if (body.clear && this.welcomesEarly) {
       this.say("Welcome back");

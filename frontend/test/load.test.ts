@@ -61,6 +61,23 @@ async function opened(options: Options = minimal): Promise<Widget> {
   return widget;
 }
 
+test("the button wears the brand and the words of the bot's look on the next page, before the chat is opened", async () => {
+  service.look = { brand: "#ffd400", launcher: "Ask us", radius: 4 };
+  const widget = await opened();
+  const worn = (one: Widget) => [one.element.style.getPropertyValue("--look-brand"), find(one, ".launcher span")?.textContent];
+  expect(worn(widget)).toEqual(["#ffd400", "Ask us"]);
+  widget.close();
+  expect(worn(nextPage())).toEqual(["#ffd400", "Ask us"]);
+  expect(widgets[0] && find(widgets[0], ".launcher")?.getAttribute("aria-label")).toBe("Ask us");
+  expect(worn(nextPage({ ...minimal, display: { launcher: { text: "Help", offset: { side: 0 } } } }))).toEqual(["#ffd400", "Help"]);
+  expect(widgets[0]?.element.style.getPropertyValue("--side")).toBe("0px");
+  service.look = {};
+  const plain = nextPage();
+  plain.open();
+  await settle(() => worn(plain)[1] === "");
+  expect(worn(plain)).toEqual(["", ""]);
+});
+
 test("inline, the chat stands in the page's container and opens with what the page gives", async () => {
   const here = document.createElement("div");
   here.id = "here";

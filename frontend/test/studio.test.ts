@@ -424,6 +424,11 @@ test("the widget's line is copied with its token, which the page does not hold b
   expect(words()).toContain('data-token="dlc_web"');
 });
 
+test("whoever pins the widget's script is told where its integrity value stands", async () => {
+  await open();
+  expect(find('a[href$="/static/widget.json"]')?.getAttribute("href")).toBe(`${bot("a").service}/static/widget.json`);
+});
+
 // -- texts and addresses
 
 test("texts for other programs are written so that nothing in them breaks out", () => {

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { LARGEST, Uploads } from "../src/chat/uploads";
-import { Refusal } from "../src/protocol/api";
+import { Refusal } from "../src/protocol/feed-api";
 import type { Kept } from "../src/protocol/wire";
 
 afterEach(() => {

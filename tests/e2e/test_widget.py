@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import re
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from tests.e2e.page_checks import axe, picture
 from tests.http.support import TRAINING, write_bot
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 SHOP = "http://localhost:9"
 """Where the pages are that embed the chat; the tests play its server. A service on this machine may be asked from there."""
 TOKEN = "token-of-the-shop-s-page-0123456789"
-MENU = {"erase-from-page": True, "privacy-url": "https://shop.test/privacy"}
+MENU = {"erase-from-page": True, "ask-rating": True, "privacy-url": "https://shop.test/privacy"}
 TRUSTED_TYPES = "require-trusted-types-for 'script'; trusted-types 'none'"
 
 
@@ -188,6 +189,50 @@ def test_the_menu_saves_enlarges_begins_anew_and_erases(browser: Browser, shop: 
     picture(page, "widget-erase")
     page.get_by_role("button", name="Erase", exact=True).click()
     expect(page.locator(".bubble")).to_have_text(["Welcome to the shop!"])
+    assert visit.errors == []
+    visit.context.close()
+
+
+def test_a_talk_that_has_ended_is_rated_by_keyboard_and_the_record_has_it(browser: Browser, shop: Service) -> None:
+    visit = Visit(browser, shop)
+    page = visit.page
+    page.goto(f"{SHOP}/tea")
+    visit.open()
+    visit.write("tea")
+    visit.hears("Which size?")
+    expect(page.locator("dialoom-rating")).to_have_count(0)
+    visit.write("small")
+    visit.hears("So small.")
+    expect(page.get_by_text("This conversation has ended.")).to_be_visible()
+    page.reload()
+    scores = page.get_by_role("radiogroup", name="How was it?").get_by_role("radio")
+    expect(scores).to_have_count(5)
+    assert {(box["width"], box["height"]) for box in map(Locator.bounding_box, scores.all()) if box} == {(44, 44)}
+    picture(page, "widget-ended")
+    scores.first.focus()
+    page.keyboard.press("Space")
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("radio", name="4 of 5")).to_be_checked()
+    page.keyboard.press("Tab")
+    page.keyboard.type("Quick and kind")
+    picture(page, "widget-rated")
+    page.emulate_media(color_scheme="dark", reduced_motion="reduce")
+    picture(page, "widget-rated-dark")
+    page.emulate_media(forced_colors="active", color_scheme="light")
+    picture(page, "widget-rated-forced")
+    page.emulate_media(forced_colors="none", color_scheme="light")
+    assert axe(page) == []
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Thank you!")).to_be_focused()
+    query = quote('{"Data.rating": {"$exists": true}}')
+    headers = {"Authorization": "Bot-Server-Access-Token history-token-of-tea"}
+    (record,) = call("GET", f"{shop.url}/v1/bots/tea/conversations?query={query}", headers=headers).json
+    assert record["Data"]["rating"] == {"score": 4, "comment": "Quick and kind"}
+    visit.write("tea")
+    visit.hears("Which size?")
+    expect(page.locator("dialoom-rating")).to_have_count(0)
     assert visit.errors == []
     visit.context.close()
 

@@ -1,13 +1,14 @@
 // One chat, without its looks: session, feed, transcript and outbox joined. Whoever draws it reads `view` after each change.
 
-import { Api, type Fetch, type Place } from "../protocol/api";
+import { Api } from "../protocol/api";
+import type { Fetch, Place } from "../protocol/feed-api";
 import type { Listener } from "../protocol/feed";
 import { type SendFile, sendFile } from "../protocol/upload-request";
 import { browserTabs, SharedFeed, type Tabs } from "../protocol/shared-feed";
 import { type TabLock, tabLock } from "../protocol/tab-lock";
 import { storedValue } from "../protocol/stored-value";
 import { Session } from "../protocol/session";
-import type { Bot, Channel, Content, Kept, LoginStatus, Message, Opened, Opening, Spots } from "../protocol/wire";
+import type { Bot, Channel, Content, Kept, LoginStatus, Look, Message, Opened, Opening, Spots } from "../protocol/wire";
 import { makeId, Outbox, type Parcel } from "./outbox";
 import { Transcript } from "./transcript";
 import { type Upload, Uploads } from "./uploads";
@@ -23,12 +24,16 @@ export interface View {
   readonly uploads: readonly Upload[];
   readonly isTyping: boolean;
   readonly channel: Channel;
+  /** The conversation that has ended and may be rated; empty: none. */
+  readonly ended: string;
 }
 
 /** Who is told what happens in a chat, beside who draws it. */
 export interface Hearer {
   /** New messages in their order. `isHistory`: they were there when the chat was opened. */
   onMessages?(messages: readonly Message[], isHistory: boolean): void;
+  /** The service told how the bot's author wants the chat to look. */
+  onLook?(look: Look): void;
   /** The service refused for good, with this sentence. */
   onRefused?(reason: string): void;
 }
@@ -78,6 +83,7 @@ export class Chat {
   #user = "";
   #channel: Channel = { mayErase: false, privacyUrl: "" };
   #isTyping = false;
+  #ended = "";
   #dots: ReturnType<typeof setTimeout> | undefined;
 
   readonly #hearer: Hearer;
@@ -109,7 +115,7 @@ export class Chat {
     const listener: Listener = {
       last: () => this.#transcript.last,
       onMessages: (messages) => this.#heard(messages),
-      onTyping: (isOn) => this.#typing(isOn),
+      onTyping: (isOn, ended) => this.#typing(isOn, ended),
       onConnection: (connection, reason = "") => {
         if (connection === this.#connection && reason === this.#reason) return;
         this.#connection = connection;
@@ -132,6 +138,7 @@ export class Chat {
       uploads: this.#uploads.all,
       isTyping: this.#isTyping,
       channel: this.#channel,
+      ended: this.#ended,
     };
   }
 
@@ -182,7 +189,7 @@ export class Chat {
   /** Erases all that the service has of this user, and begins anew in all tabs. */
   async erase(): Promise<void> {
     const token = await this.#inSession(async (token) => {
-      await this.#api.erase(token);
+      await this.#api.post("erasure", token, {});
       return token;
     });
     this.#session.refused(token);
@@ -236,6 +243,11 @@ export class Chat {
     return this.#inSession((token) => this.#api.places(token, query));
   }
 
+  /** Keeps what the user thinks of a conversation that has ended. Rejects when it was not kept. */
+  rate(conversation: string, score: number, comment: string): Promise<void> {
+    return this.#inSession((token) => this.#api.post("rating", token, { conversation, score, ...(comment && { comment }) }));
+  }
+
   #upload(file: File, onProgress: (part: number) => void, signal: AbortSignal): Promise<Kept> {
     return this.#inSession((token) => this.#api.upload(token, file, this.#around.sendFile, onProgress, signal));
   }
@@ -272,9 +284,10 @@ export class Chat {
     this.#user = opened.user;
     this.#bot = opened.bot;
     this.#channel = opened.channel;
+    this.#hearer.onLook?.(opened.bot.look);
     // While a transcript is here, the feed goes on from its end; the history would leave a gap after more than a page.
     if (!this.#transcript.last) this.#heard(opened.messages, true);
-    this.#typing(opened.typing);
+    this.#typing(opened.typing, opened.ended);
     this.#onChange();
   }
 
@@ -286,6 +299,7 @@ export class Chat {
   #heard(messages: readonly Message[], isHistory = false): void {
     const fresh = this.#transcript.add(messages.map((message) => this.#asTyped(message)));
     if (!fresh.length) return;
+    this.#ended = "";
     this.#hearer.onMessages?.(fresh, isHistory);
     this.#outbox.confirm(new Set(fresh.flatMap((message) => message.clientId ?? [])));
     if (fresh.some((message) => message.from === "bot") && this.#dots !== undefined) this.#rest();
@@ -298,7 +312,11 @@ export class Chat {
     return { ...message, text: this.#outbox.parcels.find(({ id }) => id === message.clientId)?.shown ?? "•••" };
   }
 
-  #typing(isOn: boolean): void {
+  #typing(isOn: boolean, ended = this.#ended): void {
+    if (!isOn && ended !== this.#ended) {
+      this.#ended = ended;
+      this.#onChange();
+    }
     if (isOn && this.#dots === undefined) this.#rest();
     if (!isOn) {
       clearTimeout(this.#dots);

@@ -1,7 +1,7 @@
 // Sends the user's messages one after the other, each again and again until the service has it. The same id on every try
 // makes a repeat harmless. A message that the event stream has not brought back yet stays here as "sent".
 
-import { Refusal } from "../protocol/api";
+import { Refusal } from "../protocol/feed-api";
 import type { StoredValue } from "../protocol/stored-value";
 import { backoff, Sleeper } from "../protocol/backoff";
 import type { Attached, Content } from "../protocol/wire";

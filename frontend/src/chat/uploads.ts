@@ -1,7 +1,7 @@
 // Uploads the files that the user has attached and not yet sent, two at a time; each can be tried again or removed. The chat
 // sends the message that names them.
 
-import { Refusal } from "../protocol/api";
+import { Refusal } from "../protocol/feed-api";
 import type { Attached, Kept } from "../protocol/wire";
 import { thumbnail } from "./thumbnail";
 

@@ -23,6 +23,7 @@ export function mountChat(options: Options, server: string, listener: ChatListen
       listener.onNews({ messages: messages.map(told), isHistory });
       if (!isHistory && messages.some(({ loggedIn }) => loggedIn)) listener.onLogin();
     },
+    onLook: (look) => listener.onLook(look),
     onRefused: (reason) => listener.onError(new Error(`Dialoom: ${reason}`)),
   };
   if (options.css) addStyles(chat, options.css);

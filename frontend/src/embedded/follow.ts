@@ -4,7 +4,7 @@
 import type { Options } from "../loader/options";
 import { chatName } from "../loader/remembered";
 import type { News } from "../loader/stages";
-import { Api, Refusal } from "../protocol/api";
+import { FeedApi, Refusal } from "../protocol/feed-api";
 import { browserTabs, SharedFeed } from "../protocol/shared-feed";
 import { keptSession, subjectOf } from "../protocol/kept-session";
 import { told } from "./told";
@@ -16,7 +16,7 @@ export function follow(options: Options, server: string, kept: string | null, se
   const session = keptSession(kept, subjectOf(options.user?.token), Date.now());
   if (!session) return () => {};
   const { bot, channel } = options;
-  const api = new Api({ server, bot: bot.id, channel: channel.id }, (url, init) => fetch(url, init));
+  const api = new FeedApi({ server, bot: bot.id, channel: channel.id }, (url, init) => fetch(url, init));
   let last = seen;
   let isOver = false;
   const feed = new SharedFeed(

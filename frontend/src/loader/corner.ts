@@ -2,6 +2,7 @@
 
 import { BUBBLE, CROSS, element, icon } from "./dom";
 import type { Options } from "./options";
+import type { LauncherLook } from "./remembered";
 import { style } from "./style";
 import { english, fill, type LauncherWords } from "./words";
 
@@ -11,16 +12,20 @@ export interface Actions {
   dismiss(): void;
 }
 
+/** Is drawn when the look and the number of unread messages are set. */
 export class Corner {
   readonly host = element("div", { class: "dialoom" });
   readonly root = this.host.attachShadow({ mode: "open" });
   readonly #name: string;
   readonly #launcher: HTMLButtonElement;
-  readonly #badge = element("span", { class: "badge", "aria-hidden": "true", hidden: "" });
+  readonly #text;
+  readonly #badge = element("span", { class: "badge", "aria-hidden": "true" });
   readonly #line: HTMLElement;
   readonly #lineText = element("span", { dir: "auto" });
   readonly #lineClose: HTMLButtonElement;
   readonly #isHidden: boolean;
+  /** The words that the page gave. */
+  readonly #given: string | undefined;
   #words: LauncherWords = english;
   #unread = 0;
   #isOpen = false;
@@ -29,24 +34,30 @@ export class Corner {
     const { text, side, offset, icon: picture, hidden } = options.display?.launcher ?? {};
     this.#name = options.bot.name || options.bot.id;
     this.#isHidden = hidden ?? false;
+    this.#text = element("span", { dir: "auto" });
+    this.#given = text;
     const look = picture ? element("img", { src: picture, alt: "", referrerpolicy: "no-referrer" }) : icon(BUBBLE);
-    this.#launcher = element("button", { type: "button", class: "launcher", click: () => actions.open() }, look, ...(text ? [element("span", { dir: "auto" }, text)] : []), this.#badge);
+    this.#launcher = element("button", { type: "button", class: "launcher", click: () => actions.open() }, look, this.#text, this.#badge);
     this.#lineClose = element("button", { type: "button", class: "round", click: () => actions.dismiss() }, icon(CROSS));
     const lineText = element("button", { type: "button", class: "text", click: () => actions.open() }, this.#lineText);
-    this.#line = element("div", { class: "line", hidden: "" }, lineText, this.#lineClose);
+    this.#line = element("div", { class: "line" }, lineText, this.#lineClose);
     for (const sheet of [style, options.css ?? ""]) this.root.adoptedStyleSheets.push(styleSheet(sheet));
     if (side) this.host.setAttribute("side", side);
     const { theme } = options;
     if (theme && theme !== "auto") this.host.style.colorScheme = theme;
-    if (offset?.side !== undefined) this.host.style.setProperty("--side", `${offset.side}px`);
-    if (offset?.bottom !== undefined) this.host.style.setProperty("--bottom", `${offset.bottom}px`);
+    for (const [edge, pixels] of Object.entries(offset ?? {})) if (pixels != null) this.host.style.setProperty(`--${edge}`, `${pixels}px`);
     this.root.append(this.#line, this.#launcher);
-    this.#label();
-    this.#draw();
   }
 
   set words(words: LauncherWords) {
     this.#words = words;
+    this.#label();
+  }
+
+  /** What the page says itself wins. */
+  wear({ brand, launcher }: LauncherLook = {}): void {
+    this.host.style.setProperty("--look-brand", brand ?? "");
+    this.#text.textContent = this.#given ?? launcher ?? "";
     this.#label();
   }
 
@@ -87,7 +98,8 @@ export class Corner {
   }
 
   #label(): void {
-    const label = fill(this.#words.chatWith, { name: this.#name });
+    // What stands on a button is part of its name (WCAG 2.2, 2.5.3).
+    const label = this.#text.textContent || fill(this.#words.chatWith, { name: this.#name });
     const news = this.#unread ? `, ${fill(this.#words.unread, { n: this.#unread })}` : "";
     this.#launcher.setAttribute("aria-label", label + news);
     this.#lineClose.setAttribute("aria-label", this.#words.close);

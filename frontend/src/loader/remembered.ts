@@ -2,6 +2,13 @@
 
 import { storedValue } from "../protocol/stored-value";
 
+/** What the launcher wears of the bot's look. */
+export interface LauncherLook {
+  readonly brand?: string | undefined;
+  /** Words beside the icon. */
+  readonly launcher?: string | undefined;
+}
+
 export interface Remembered {
   /** Whether the user left the window open. */
   readonly open?: boolean;
@@ -12,6 +19,8 @@ export interface Remembered {
   readonly unread?: number;
   /** The beginning of the last message that the user has not seen. */
   readonly snippet?: string;
+  /** As the chat was last told it. */
+  readonly look?: LauncherLook;
 }
 
 /** The name under which all of one chat is kept in the browser. */

@@ -1,6 +1,7 @@
 // What the loader knows of the code that it loads later: the types of the two parts, and where they come from.
 
 import type { ChatMessage, Options, Proactive, User } from "./options";
+import type { LauncherLook } from "./remembered";
 
 export interface Heard {
   readonly message: ChatMessage;
@@ -20,6 +21,7 @@ export interface News {
 /** What a chat tells the loader. */
 export interface ChatListener {
   onNews(news: News): void;
+  onLook(look: LauncherLook): void;
   onLogin(): void;
   onError(error: Error): void;
   /** The user closes the window; null for a chat that is a part of the page. */

@@ -52,7 +52,8 @@ export const style = css`
     align-items: start;
   }
 
-  [hidden] {
+  [hidden],
+  span:empty {
     display: none !important;
   }
 
@@ -61,6 +62,9 @@ export const style = css`
   }
 
   button {
+    padding: 0;
+    border: 0;
+    background: none;
     font: inherit;
     color: inherit;
     cursor: inherit;
@@ -135,9 +139,7 @@ export const style = css`
     min-inline-size: 0;
     padding: 11px 0;
     padding-inline-start: 16px;
-    border: 0;
     border-radius: 18px;
-    background: none;
     text-align: start;
     overflow-wrap: anywhere;
   }
@@ -148,10 +150,7 @@ export const style = css`
     place-items: center;
     inline-size: 44px;
     block-size: 44px;
-    padding: 0;
-    border: 0;
     border-radius: 50%;
-    background: none;
   }
 
   @keyframes rise {

@@ -35,7 +35,7 @@ export class PageWidget implements Widget {
   ) {
     this.#options = options;
     this.#onDestroyed = onDestroyed;
-    this.#memory = new Memory(this.#name);
+    this.#memory = new Memory(chatName(server, options.bot.id, options.channel.id));
     const isInline = options.display?.mode === "inline";
     const actions = { open: () => this.open(), dismiss: () => this.#dismiss() };
     this.#corner = isInline ? null : new Corner(options, actions);
@@ -124,6 +124,7 @@ export class PageWidget implements Widget {
 
   #begin(corner: Corner): void {
     const kept = this.#memory.get();
+    corner.wear(kept.look);
     this.#count(kept.unread ?? 0);
     corner.line = this.#unread ? (kept.snippet ?? "") : "";
     if (kept.open && this.#options.display?.keepOpen !== false) return this.#show(false);
@@ -196,7 +197,7 @@ export class PageWidget implements Widget {
       return chat;
     } catch (error) {
       if (this.#ended.signal.aborted) return null;
-      this.#emitter.emit("error", error instanceof Error ? error : new Error(String(error)));
+      this.#emitter.emit("error", error as Error);
       if (this.#corner) this.#corner.line = this.#words.notNow;
       return null;
     }
@@ -205,6 +206,10 @@ export class PageWidget implements Widget {
   get #listener(): ChatListener {
     return {
       onNews: (news) => this.#news(news),
+      onLook: (look) => {
+        this.#memory.put({ look });
+        this.#corner?.wear(look);
+      },
       onLogin: () => this.#emitter.emit("login", undefined),
       onError: (error) => this.#emitter.emit("error", error),
       onClosing: this.#corner ? () => this.#close(true) : null,
@@ -213,10 +218,6 @@ export class PageWidget implements Widget {
 
   get #container(): HTMLElement {
     return containerOf(this.#options);
-  }
-
-  get #name(): string {
-    return chatName(this.server, this.#options.bot.id, this.#options.channel.id);
   }
 
   /** Only where a talk exists in this browser, and of the same user: nobody else has a connection. */

@@ -16,8 +16,9 @@ export const english = LAUNCHER_WORDS;
 export async function launcherWords(tag: string, server: string): Promise<LauncherWords> {
   const language = (tag.split("-")[0] ?? "").toLowerCase();
   if (language === "en" || !LANGUAGES.includes(language)) return english;
-  const answer = await fetch(`${server}/static/words/${language}.json`, { credentials: "omit" }).catch(() => null);
-  const words = answer?.ok ? await answer.json().catch(() => null) : null;
+  const words = await fetch(`${server}/static/words/${language}.json`, { credentials: "omit" })
+    .then((answer) => (answer.ok ? answer.json() : null))
+    .catch(() => null);
   return { ...english, ...words };
 }
 

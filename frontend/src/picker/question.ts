@@ -1,6 +1,6 @@
 // The two calls of the picker page: what is asked, and the answer. The page's own address is the ticket.
 
-import { type Fetch, Refusal, refusal } from "../protocol/api";
+import { type Fetch, Refusal, refusal } from "../protocol/feed-api";
 import { type Bot, type Content, type Dialog, readBot, readDialog, readSpots, type Spots } from "../protocol/wire";
 
 export interface Question {

@@ -1,11 +1,11 @@
 // Receives the bot's messages: by an event stream, connected again after a break, or by long polls where a proxy holds streams
 // back.
 
-import { type Api, Refusal } from "./api";
+import { type FeedApi, Refusal } from "./feed-api";
 import { backoff, Sleeper } from "./backoff";
 import type { Session } from "./session";
 import { EventReader, type ServerEvent } from "./sse";
-import { type Message, readMessage } from "./wire";
+import { type Message, readMessage, readTyping } from "./wire";
 
 export type Connection = "opening" | "live" | "reconnecting" | "refused";
 
@@ -13,7 +13,8 @@ export interface Listener {
   /** Position of the last message that is here. */
   last(): number;
   onMessages(messages: readonly Message[]): void;
-  onTyping(isOn: boolean): void;
+  /** `ended`: the conversation that is to be rated; empty for none, and left out where nobody said. */
+  onTyping(isOn: boolean, ended?: string): void;
   /** `reason` is the service's sentence when it refused for good. */
   onConnection(connection: Connection, reason?: string): void;
 }
@@ -37,7 +38,7 @@ export class Feed {
   #retry = 1000;
 
   constructor(
-    private readonly api: Pick<Api, "stream" | "poll">,
+    private readonly api: Pick<FeedApi, "stream" | "poll">,
     private readonly session: Pick<Session, "token" | "refused">,
     private readonly listener: Listener,
   ) {}
@@ -159,7 +160,8 @@ export class Feed {
       if (message) messages.push(message);
       else if (type === "typing") {
         this.#deliver(messages.splice(0));
-        this.listener.onTyping((value as { on?: unknown } | null)?.on === true);
+        const { typing, ended } = readTyping(value);
+        this.listener.onTyping(typing, ended);
       }
     }
     this.#deliver(messages);
@@ -171,10 +173,10 @@ export class Feed {
     let wait = 0;
     while (Date.now() < until && !stopped.aborted) {
       const asked = Date.now();
-      const { messages, typing } = await this.api.poll(token, this.listener.last(), wait, stopped);
+      const { messages, typing, ended } = await this.api.poll(token, this.listener.last(), wait, stopped);
       this.#isAlive();
       this.#deliver(messages);
-      this.listener.onTyping(typing);
+      this.listener.onTyping(typing, ended);
       // A proxy that answers a long poll at once must not make this a storm.
       if (wait && !messages.length && Date.now() - asked < 1000) await this.#sleeper.sleep(2000);
       // While the bot is at work its answer is near and the dots must end soon.

@@ -2,7 +2,7 @@
 // tab that holds a lock (Web Locks) has the stream and passes on what it hears (BroadcastChannel); when it closes, another
 // tab is given the lock and goes on from the last message that it has. Where a browser has neither, each tab has a stream.
 
-import type { Api } from "./api";
+import type { FeedApi } from "./feed-api";
 import { type Connection, Feed, type Listener } from "./feed";
 import type { Session } from "./session";
 import type { Message } from "./wire";
@@ -11,7 +11,7 @@ import type { Message } from "./wire";
 type Word =
   /** Of the leader: what it heard. */
   | { readonly messages: readonly Message[] }
-  | { readonly typing: boolean }
+  | { readonly typing: boolean; readonly ended?: string | undefined }
   | { readonly connection: Connection; readonly reason: string; readonly last: number }
   /** Of the leader: its session was no longer valid, as after an erasure; so are the others'. */
   | { readonly isRenewed: true }
@@ -43,7 +43,7 @@ export class SharedFeed {
   #state: { connection: Connection; reason: string } = { connection: "opening", reason: "" };
 
   constructor(
-    private readonly api: Pick<Api, "stream" | "poll">,
+    private readonly api: Pick<FeedApi, "stream" | "poll">,
     private readonly session: Pick<Session, "token" | "refused">,
     private readonly listener: Listener,
     /** Names the chat of one user; asked for once the session is open. */
@@ -140,9 +140,9 @@ export class SharedFeed {
           this.listener.onMessages(messages);
           this.#tell({ messages });
         },
-        onTyping: (typing) => {
-          this.listener.onTyping(typing);
-          this.#tell({ typing });
+        onTyping: (typing, ended) => {
+          this.listener.onTyping(typing, ended);
+          this.#tell({ typing, ended });
         },
         onConnection: (connection, reason = "") => this.#stand(connection, reason),
       },
@@ -187,7 +187,7 @@ export class SharedFeed {
     }
     if (this.#feed) return;
     this.#isAnswered = true;
-    if ("typing" in word) this.listener.onTyping(word.typing);
+    if ("typing" in word) this.listener.onTyping(word.typing, word.ended);
     else if ("messages" in word) {
       if ((word.messages[0]?.position ?? 0) > this.listener.last() + 1) await this.#catchUp(stopped);
       this.listener.onMessages(word.messages);
@@ -200,8 +200,10 @@ export class SharedFeed {
   /** Asks the service once for what this tab has missed. */
   async #catchUp(stopped: AbortSignal): Promise<void> {
     try {
-      const { messages } = await this.api.poll(await this.session.token(), this.listener.last(), 0, stopped);
-      if (!stopped.aborted) this.listener.onMessages(messages);
+      const { messages, typing, ended } = await this.api.poll(await this.session.token(), this.listener.last(), 0, stopped);
+      if (stopped.aborted) return;
+      this.listener.onMessages(messages);
+      this.listener.onTyping(typing, ended);
     } catch {
       // The leader's next word shows the gap again.
     }

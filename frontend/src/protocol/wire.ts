@@ -127,8 +127,14 @@ export interface Channel {
   readonly privacyUrl: string;
 }
 
+/** Whether the bot is at work; if not, which conversation has ended and is to be rated: empty for none. */
+export interface Typing {
+  readonly typing: boolean;
+  readonly ended: string;
+}
+
 /** The answer to POST web/sessions. */
-export interface Opened {
+export interface Opened extends Typing {
   readonly token: string;
   readonly user: string;
   /** Empty for a browser that has its secret already. */
@@ -136,7 +142,6 @@ export interface Opened {
   readonly bot: Bot;
   readonly messages: readonly Message[];
   readonly cursor: number;
-  readonly typing: boolean;
   readonly channel: Channel;
   /** When the session ends, in milliseconds since 1970. */
   readonly expires: number;
@@ -176,10 +181,16 @@ export function readOpened(value: unknown): Opened {
     bot: readBot(answer.bot),
     messages: readMessages(answer.messages),
     cursor: Number(answer.cursor) || 0,
-    typing: answer.typing === true,
+    ...readTyping(answer),
     channel: { mayErase: fields(answer.channel).mayErase === true, privacyUrl: text(fields(answer.channel).privacyUrl) },
     expires: Date.parse(text(answer.expiresAt)) || 0,
   };
+}
+
+/** As answers have it, or the event, which calls it `on`. */
+export function readTyping(value: unknown): Typing {
+  const { typing, on, ended } = fields(value);
+  return { typing: (typing ?? on) === true, ended: text(ended) };
 }
 
 export function readBot(value: unknown): Bot {

@@ -136,7 +136,14 @@ export class StudioChannels extends LitElement {
     const seen = embed(this.bot, channel, token && this.shown?.id === token.id ? this.shown.text : HIDDEN);
     const whole = async () => embed(this.bot, channel, token ? await this.#text(token) : "");
     return html`<dt>In your page</dt>
-      <dd>${block(seen, whole, `the line for your page, with the token of ${channel.id}`)}</dd>`;
+      <dd>
+        ${block(seen, whole, `the line for your page, with the token of ${channel.id}`)}
+        <div class="note">
+          Lasts through updates. To pin one version of the script instead, add the <code>integrity</code> that
+          <a href=${`${this.bot.service}/static/widget.json`} target="_blank" rel="noopener">widget.json<span class="unseen"> (opens a new tab)</span></a>
+          tells, and <code>crossorigin="anonymous"</code>; renew it with every update of the service.
+        </div>
+      </dd>`;
   }
 
   #origins(channel: Channel): TemplateResult {

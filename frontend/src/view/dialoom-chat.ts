@@ -17,6 +17,7 @@ import { arrowDown, cross } from "./icons";
 import { leaveOut } from "./images";
 import { imageSource } from "./links";
 import { wear } from "./look";
+import { DialoomRating, drawRating } from "./rating";
 import { LongWait } from "./long-wait";
 import { isLong, loadLexer, markdown, needsLexer, textsOf } from "./markdown";
 import type { DialogsPart, LoadDialogs } from "./lazy-dialogs";
@@ -342,7 +343,7 @@ export class DialoomChat extends LitElement {
       found,
       (group) => group.key,
       (group) => this.#group(group, words, group === last ? DOTS : nothing),
-    )}${choices}${view.isTyping && !last ? html`<div class="group bot fresh" aria-hidden="true">${DOTS}${this.#avatar()}</div>` : nothing}`;
+    )}${choices}${drawRating(view, words, async (...rating) => this.#chat?.rate(...rating))}${view.isTyping && !last ? html`<div class="group bot fresh" aria-hidden="true">${DOTS}${this.#avatar()}</div>` : nothing}`;
   }
 
   #visible<M extends Message>(messages: readonly M[]): readonly M[] {
@@ -608,5 +609,6 @@ export function define(dialogs: LoadDialogs): void {
   customElements.define("dialoom-field", DialoomField);
   customElements.define("dialoom-choices", DialoomChoices);
   customElements.define("dialoom-menu", DialoomMenu);
+  customElements.define("dialoom-rating", DialoomRating);
   customElements.define("dialoom-chat", DialoomChat);
 }

@@ -14,6 +14,7 @@ export const outward = icon(svg`<path d="M8 5H5v10h10v-3M11 5h4v4M15 5l-6 6" />`
 export const cross = icon(svg`<path d="m5 5 10 10M15 5 5 15" />`);
 export const bubble = icon(svg`<path d="M10 3.5c4 0 7 2.6 7 6s-3 6-7 6c-.8 0-1.6-.1-2.3-.3L4 16.5l.8-3C3.7 12.5 3 11.1 3 9.5c0-3.4 3-6 7-6Z" />`);
 export const tick = icon(svg`<path d="m4.5 10.5 3.75 3.75 7.25-8" />`);
+export const star = icon(svg`<path d="m10 2.75 2.2 4.6 5 .7-3.6 3.5.9 5-4.5-2.4-4.5 2.4.9-5-3.6-3.5 5-.7Z" />`);
 export const pin = icon(svg`<path d="M10 17.5c3.6-3.6 5.5-6.4 5.5-8.8a5.5 5.5 0 1 0-11 0c0 2.4 1.9 5.2 5.5 8.8Z" /><circle cx="10" cy="8.5" r="2" />`);
 export const calendar = icon(svg`<rect x="3.5" y="4.5" width="13" height="12" rx="2.5" /><path d="M3.5 8.5h13M7 3v3M13 3v3" />`);
 export const list = icon(svg`<path d="M7.5 5.5h9M7.5 10h9M7.5 14.5h9M3.75 5.5h.01M3.75 10h.01M3.75 14.5h.01" />`);

@@ -47,6 +47,7 @@ class Channel(Described, frozen=True, kw_only=True):
     require_user_token: bool = False
     login_from_page: bool = False
     erase_from_page: bool = False
+    ask_rating: bool = False
     privacy_url: str | None = None
     page_id: str | None = None
     app_secret: Secret | None = None

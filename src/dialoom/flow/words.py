@@ -66,6 +66,7 @@ WORDS: dict[str, dict[str, str]] = {
         "require-user-token": "Whether only users with such a token may chat; false by default.",
         "login-from-page": "Whether a page may set the authentication entity unsigned; false by default.",
         "erase-from-page": "Whether users may erase their data in the chat's menu (web, mobile); false by default.",
+        "ask-rating": "Whether the chat asks for a rating after a conversation (web, mobile); false by default.",
         "privacy-url": "Address of the privacy notice that the chat's menu leads to; web and mobile.",
         **{key: f"{row.type}: {words}" for row in CHANNEL_ROWS.values() for key, words in row.keys.items()},
     },

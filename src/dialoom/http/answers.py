@@ -299,6 +299,16 @@ class SessionChannel(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     ]
 
 
+EndedConversation = Annotated[
+    str | UnsetType,
+    Meta(
+        description="Id of the last conversation, once it has reached its end and waits for a rating "
+        "(`POST web/rating`); where the channel has `ask-rating`.",
+        examples=["01a1fe42-c18f-7001-8eac-56bfbc5a17ce"],
+    ),
+]
+
+
 class WebSession(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """A session of a browser."""
 
@@ -325,6 +335,7 @@ class WebSession(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     messages: Annotated[tuple[WebMessage, ...], Meta(description="The last 100.")]
     cursor: Annotated[str, Meta(description="The position reached: for `after`.", examples=["4"])]
     typing: Annotated[bool, Meta(description="Whether the bot is at work.", examples=[False])]
+    ended: EndedConversation = UNSET
 
 
 class WebNews(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
@@ -333,6 +344,7 @@ class WebNews(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     messages: Annotated[tuple[WebMessage, ...], Meta(description="At most 200, in order.")]
     next: Annotated[str, Meta(description="The position reached: for `after`.", examples=["4"])]
     typing: Annotated[bool, Meta(description="Whether the bot is at work.", examples=[False])]
+    ended: EndedConversation = UNSET
 
 
 class Accepted(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):

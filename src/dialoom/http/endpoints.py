@@ -13,12 +13,13 @@ from msgspec import Meta
 
 from dialoom.channels._contract.picker import PickBody
 from dialoom.channels.rest import RestBody
-from dialoom.channels.web.protocol import MessageBody, ProofBody, SessionBody
+from dialoom.channels.web.protocol import MessageBody, ProofBody, RatingBody, SessionBody
 from dialoom.http import answers, parameters
 from dialoom.http.admin.health import Health, Readiness
 from dialoom.http.routing import Access, Answer, Endpoint
 from dialoom.http.studio.studio import PATH as STUDIO
 from dialoom.messages import ConversationRecord
+from dialoom.messages.records import Rating
 from dialoom.service.bots.dynamic_data import Refreshed
 from dialoom.service.chat.attachments import StoredFile
 from dialoom.service.outbox.outbox import DeadLetter
@@ -335,6 +336,22 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         about="All that is stored of this user on this channel, of nobody else; where the channel has "
         "`erase-from-page`. The session is over with it.",
         codes=("erasure-off", "not-found"),
+    ),
+    _web(
+        "rate",
+        "POST",
+        f"{WEB}/rating",
+        body=RatingBody,
+        shows=(
+            (
+                "After the end",
+                {"conversation": "01a1fe42-c18f-7001-8eac-56bfbc5a17ce", "score": 5, "comment": "Quick and kind"},
+            ),
+        ),
+        answer=Answer("It is kept.", Rating),
+        summary="Rate a conversation that has ended",
+        about="Of the session's user; where the channel has `ask-rating`. A second rating replaces the first.",
+        codes=("rating-off", "not-found"),
     ),
     _web(
         "sendFile",

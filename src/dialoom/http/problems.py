@@ -49,6 +49,7 @@ PROBLEMS: Mapping[str, tuple[int, str]] = {code: (400, reason) for code, reason 
     "login-challenge": (403, "a login's challenge was not made here for this chat, or is older than two minutes"),
     "metrics-closed": (403, "asked for from elsewhere while no token is set"),
     "erasure-off": (403, "the channel does not let users erase their own data (`erase-from-page`)"),
+    "rating-off": (403, "the channel does not ask users for a rating (`ask-rating`)"),
     "origin": (403, "a page of an origin that the channel does not list"),
     "other-bot": (403, "a live token of another bot, whether or not there is one of this id"),
     "other-channel": (403, "a live token of another channel"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 Status = Literal["active", "success", "failure", "abandoned", "handed-over", "closed"]
 
@@ -57,6 +57,20 @@ class UserData(msgspec.Struct, frozen=True, rename="pascal"):
     ] = None
 
 
+MAX_COMMENT_CHARS = 1000
+Comment = Annotated[str, Meta(max_length=MAX_COMMENT_CHARS)]
+
+
+class Rating(msgspec.Struct, frozen=True):
+    """What the user thought of the conversation, after its end."""
+
+    score: Annotated[int, Meta(description="1 (bad) to 5 (good).", examples=[5], ge=1, le=5)]
+    comment: Annotated[
+        Comment | UnsetType,
+        Meta(description="In the user's words, masked as messages are.", examples=["Quick and kind"]),
+    ] = UNSET
+
+
 class Data(msgspec.Struct):
     """Who spoke, where, and what the bot knew at the end (so far)."""
 
@@ -77,6 +91,10 @@ class Data(msgspec.Struct):
             examples=[{"doctor": {"value": "weber"}, "day": "2026-11-23"}],
         ),
     ] = {}
+    rating: Annotated[
+        Rating | UnsetType,
+        Meta(description="The user's rating, once there is one: where the channel has `ask-rating`."),
+    ] = UNSET
 
 
 class ConversationRecord(msgspec.Struct, rename="pascal", kw_only=True):

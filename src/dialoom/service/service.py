@@ -34,6 +34,7 @@ from dialoom.service.chat.attachments import MAX_FILE_BYTES, Attachments
 from dialoom.service.chat.hub import Hub
 from dialoom.service.chat.inbox import Inbox
 from dialoom.service.chat.places import Places
+from dialoom.service.chat.ratings import Ratings
 from dialoom.service.chat.signed_links import SignedLinks
 from dialoom.service.chat.turn_limit import TurnLimit
 from dialoom.service.clock import Clock, IdSource, SystemClock
@@ -97,6 +98,7 @@ class Service(msgspec.Struct, frozen=True):
     addresses: SignedLinks
     pickers: Pickers
     places: Places
+    ratings: Ratings
     attachments: Attachments
     metrics: Metrics
     tracing: Tracing
@@ -254,6 +256,7 @@ def build_service(
         addresses=addresses,
         pickers=Pickers(store, bots, vault, runner, clock, addresses),
         places=Places(settings, outward.fetcher),
+        ratings=Ratings(store, clock),
         attachments=attachments,
         outbox=outbox,
         bot_channels=bot_channels,

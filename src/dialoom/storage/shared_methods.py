@@ -123,6 +123,13 @@ class SharedMethods(Protocol):
         rows = await self._rows(SHARED["last_said"], *key, limit)
         return [stored_message(row) for row in reversed(rows)]
 
+    async def record_of(self, key: ChatKey, id: str | None) -> str | None:
+        row = await (self._row(SHARED["last_record"], *key) if id is None else self._row(SHARED["record_of"], *key, id))
+        return None if row is None else str(row[0])
+
+    async def change_record(self, key: ChatKey, id: str, before: str, after: str, updated_at: str) -> bool:
+        return bool(await self._change(self._own["change_record"], after, updated_at, *key, id, before))
+
     async def later(self, key: ChatKey, limit: int) -> list[StoredMessage]:
         return [stored_message(row) for row in await self._rows(SHARED["later"], *key, limit)]
 

@@ -220,6 +220,15 @@ class Store(SealedStore, OutboxStore, MarkStore, Protocol):
     async def last_said(self, key: ChatKey, limit: int) -> list[StoredMessage]:
         """Return the last ``limit`` messages of the chat, in order."""
 
+    async def record_of(self, key: ChatKey, id: str | None) -> str | None:
+        """Return the conversation record of this id as JSON, if it is one of the chat; with None that of the chat's
+        last message."""
+
+    async def change_record(self, key: ChatKey, id: str, before: str, after: str, updated_at: str) -> bool:
+        """Put ``after`` in the place of ``before``, the record of an ended conversation of the chat, durably. False,
+        with nothing changed, when what is kept is not ``before`` any more. ``updated_at``: as ``after`` has it; nothing
+        else that a condition finds by a column of its own may differ."""
+
     async def later(self, key: ChatKey, limit: int) -> list[StoredMessage]:
         """Return messages of the bot that no answer has carried yet, in order."""
 

@@ -16,6 +16,7 @@ from dialoom.engine.events import Attached, Attachment, Began, Event, Located, P
 from dialoom.errors import RequestError
 from dialoom.flow.channels import Channel
 from dialoom.messages import Profile
+from dialoom.messages.records import Comment
 from dialoom.service.chat import inbound as inbound_events
 from dialoom.service.chat.inbound import InboundEvent
 from dialoom.storage.store import StoredMessage
@@ -75,6 +76,14 @@ class ProofBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A login's start page asks whose login it is."""
 
     challenge: Annotated[str, Meta(description="What the page asks with.")]
+
+
+class RatingBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A user rates a conversation that has ended."""
+
+    conversation: Annotated[str, Meta(description="Its id, as `ended` gave it.")]
+    score: Annotated[int, Meta(description="1 (bad) to 5 (good).", ge=1, le=5)]
+    comment: Annotated[Comment | UnsetType, Meta(description="In the user's words.")] = UNSET
 
 
 class Visitor(msgspec.Struct, frozen=True):

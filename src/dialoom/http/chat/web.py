@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec import UNSET
 
 from dialoom.auth.user_token import ANONYMOUS
 from dialoom.channels._contract.bot_form import bot_form
@@ -24,6 +25,7 @@ from dialoom.http.server.exchange import Exchange
 from dialoom.http.server.limits.quotas import QUOTA, Quotas
 from dialoom.http.server.limits.rates import Rates
 from dialoom.http.server.origin import Origins, preflight
+from dialoom.messages.records import Rating
 from dialoom.service.bots.bots import Deployed
 from dialoom.service.bots.reserved_names import reserved_on
 from dialoom.service.chat.attachments import unknown_file
@@ -75,6 +77,7 @@ class WebEndpoints:
             "listen": self._stream,
             "sendFile": self._upload,
             "eraseOwnData": self._erase,
+            "rate": self._rate,
             "seeLogin": self._login_status,
             "proveLogin": self._prove,
             "findPlaces": self._find_places,
@@ -131,6 +134,7 @@ class WebEndpoints:
             "messages": [web.form(message, self._links(key)) for message in self._whole(key, before)],
             "cursor": str(before[-1].position if before else 0),
             "typing": service.runner.is_typing(key),
+            **await self._ended(key, channel),
         }
         await exchange.answer(200, msgspec.json.encode(answer))
 
@@ -209,6 +213,24 @@ class WebEndpoints:
         receipt = await self._service.erasure.erase(key.bot, key.user, key.channel)
         await exchange.answer(200, msgspec.json.encode(receipt))
 
+    async def _rate(self, exchange: Exchange, deployed: Deployed, channel: Channel) -> None:
+        """Keep the rating of a conversation of the session's own user, where the operator asks for it."""
+        _, key = self._visitor(exchange, deployed, channel)
+        exchange.query()
+        body = await exchange.read(web.RatingBody)
+        if not channel.ask_rating:
+            raise RequestError("rating-off", "This channel does not ask for ratings (ask-rating in bot.json).")
+        self._rates.user(key)
+        comment = deployed.masking.text(body.comment) if body.comment else UNSET
+        rating = Rating(body.score, comment)
+        await self._service.ratings.rate(key, body.conversation, rating)
+        await exchange.answer(200, msgspec.json.encode(rating))
+
+    async def _ended(self, key: ChatKey, channel: Channel) -> dict[str, str]:
+        """Return what tells the chat which conversation the user is to be asked for a rating of, if any."""
+        ended = await self._service.ratings.ended(key) if channel.ask_rating else None
+        return {} if ended is None else {"ended": ended}
+
     async def _prove(self, exchange: Exchange, deployed: Deployed, channel: Channel) -> None:
         """Answer with a proof for the start page of a login that this chat's user has opened."""
         _, key = self._visitor(exchange, deployed, channel)
@@ -263,6 +285,7 @@ class WebEndpoints:
             "messages": [web.form(message, self._links(key)) for message in messages],
             "next": str(messages[-1].position if messages else after),
             "typing": service.runner.is_typing(key),
+            **await self._ended(key, channel),
         }
         await exchange.answer(200, msgspec.json.encode(answer))
 
@@ -281,16 +304,18 @@ class WebEndpoints:
                 "x-accel-buffering": "no",
             }
             await exchange.start(200, headers)
-            await self._write_events(exchange, key, listener, after)
+            reader = _EventReader(exchange, self._links(key), partial(self._ended, key, channel))
+            await self._write_events(reader, key, listener, after)
         finally:
             self._follower.leave(key, listener)
 
-    async def _write_events(self, exchange: Exchange, key: ChatKey, listener: Listener, after: int) -> None:
+    async def _write_events(self, reader: _EventReader, key: ChatKey, listener: Listener, after: int) -> None:
+        exchange = reader.exchange
         gone = asyncio.ensure_future(exchange.disconnected())
         gone.add_done_callback(lambda _: listener.end())
         try:
             await exchange.chunk(b"retry: 1000\n\n")
-            await self._follower.follow(key, listener, _EventReader(exchange, self._links(key)), after)
+            await self._follower.follow(key, listener, reader, after)
         finally:
             gone.cancel()
             if not gone.done() or gone.cancelled():
@@ -302,12 +327,15 @@ class _EventReader(NamedTuple):
 
     exchange: Exchange
     links: web.Links
+    ended: Callable[[], Awaitable[dict[str, str]]]
+    """Tells which conversation the user is to be asked for a rating of."""
 
     async def say(self, messages: list[StoredMessage]) -> None:
         await self.exchange.chunk(b"".join(web.event(message, self.links) for message in messages))
 
     async def show_typing(self, *, on: bool) -> None:
-        await self.exchange.chunk(_typing(on=on))
+        data = {"on": on} | ({} if on else await self.ended())
+        await self.exchange.chunk(b"event: typing\ndata: %b\n\n" % msgspec.json.encode(data))
 
     async def beat(self) -> None:
         await self.exchange.chunk(b": still here\n\n")
@@ -319,10 +347,6 @@ def _over(detail: str) -> RequestError:
 
 def _begun_anew() -> RequestError:
     return _over("This chat was erased and has begun again. Open a session again with POST web/sessions.")
-
-
-def _typing(*, on: bool) -> bytes:
-    return b'event: typing\ndata: {"on":%b}\n\n' % (b"true" if on else b"false")
 
 
 def _number(query: dict[str, str], name: str, most: int) -> int:

@@ -56,6 +56,15 @@ where bot = $1 and channel = $2 and "user" = $3 and position > $4 order by posit
 select position, document, client_id, whole from messages
 where bot = $1 and channel = $2 and "user" = $3 and position > 0 order by position desc limit $4
 
+-- name: last_record
+-- The record of the conversation that the last message of a chat belongs to.
+select c.document from messages m join conversations c on c.bot = m.bot and c.id = m.conversation
+where m.bot = $1 and m.channel = $2 and m."user" = $3 and m.position > 0 order by m.position desc limit 1
+
+-- name: record_of
+-- The record of a conversation of a chat.
+select document from conversations where bot = $1 and channel = $2 and "user" = $3 and id = $4
+
 -- name: later
 -- Messages of a chat that no answer has carried yet, in order.
 select position, document, client_id, whole from messages

@@ -5,6 +5,11 @@ select $1::text, $2::text, $3::text, $4::text, $5::bytea, $6::bigint, $7::boolea
 where c.bot = $1 and c."user" = $3 and c.channel = $2 for key share of c
 on conflict do nothing
 
+-- name: change_record
+-- Another document of a conversation, where the one that the caller knows still stands.
+update conversations set document = $1::text, body = $1::text::jsonb, updated_at = $2
+where bot = $3 and channel = $4 and "user" = $5 and id = $6 and document = $7
+
 -- name: forget_logins
 -- Some login links of a bot that expired before a time. By their places, as stored answers.
 delete from logins where ctid = any(array(

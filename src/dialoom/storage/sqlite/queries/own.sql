@@ -4,6 +4,11 @@ insert into logins (bot, channel, user, link, about, expires_at, taken)
 select ?1, ?2, ?3, ?4, ?5, ?6, ?7 where exists (select 1 from chats where bot = ?1 and user = ?3 and channel = ?2)
 on conflict do nothing
 
+-- name: change_record
+-- Another document of a conversation, where the one that the caller knows still stands.
+update conversations set document = ?1, body = jsonb(?1), updated_at = ?2
+where bot = ?3 and channel = ?4 and user = ?5 and id = ?6 and document = ?7
+
 -- name: forget_logins
 -- Some login links of a bot that expired before a time.
 delete from logins where rowid in (select rowid from logins where bot = ? and expires_at < ? limit ?)
