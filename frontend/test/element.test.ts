@@ -380,7 +380,7 @@ test("a message that does not get through in eight seconds is waited for too", a
   service.broken.messages = 503;
   write("Hello");
   press("Enter");
-  await settle(8200);
+  await settle(9000);
   expect(find(".notice")?.textContent).toContain("This is taking longer than usual.");
 });
 
