@@ -163,7 +163,7 @@ export class DialoomRating extends LitElement {
 
   #rest() {
     const { words, step } = this;
-    return html`<textarea rows="2" dir="auto" maxlength=${MAX_COMMENT_CHARS} aria-label=${words.comment} placeholder=${words.comment}></textarea>
+    return html`<textarea rows="2" maxlength=${MAX_COMMENT_CHARS} aria-label=${words.comment} placeholder=${words.comment} @input=${directed}></textarea>
       ${step === "failed" ? html`<p class="failed" role="alert">${words.failed}</p>` : nothing}
       <button type="button" class="act" ?disabled=${step === "sending"} @click=${this.#send}>
         ${step === "failed" ? words.tryAgain : words.submit}
@@ -184,4 +184,10 @@ export class DialoomRating extends LitElement {
     // The button has gone, or was disabled meanwhile: the focus would be lost with it.
     this.renderRoot.querySelector<HTMLElement>(step === "done" ? "[role=status]" : "button")?.focus();
   }
+}
+
+/** An empty field runs as the chat does, so that its placeholder stands where the chat's language begins. */
+function directed({ target }: Event): void {
+  const field = target as HTMLTextAreaElement;
+  field.dir = field.value ? "auto" : "";
 }
