@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { LARGEST, Uploads } from "../src/chat/uploads";
+import { MAX_FILE_BYTES, Uploads } from "../src/chat/uploads";
 import { Refusal } from "../src/protocol/api";
 import type { Kept } from "../src/protocol/wire";
 
@@ -54,7 +54,7 @@ test("what the service refuses keeps the reason's code", async () => {
 test("a file that is too large is not sent at all", async () => {
   const uploads = begin(() => expect.unreachable());
   const large = file();
-  Object.defineProperty(large, "size", { value: LARGEST + 1 });
+  Object.defineProperty(large, "size", { value: MAX_FILE_BYTES + 1 });
   uploads.add([large]);
   await turn();
   expect(uploads.all[0]?.state).toBe("too-large");

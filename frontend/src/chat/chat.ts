@@ -56,10 +56,10 @@ export const browser: Surroundings = {
   tabs: browserTabs,
 };
 
-/** Dots that come and go at once only flicker. */
+/** Milliseconds until the dots come: dots that come and go at once only flicker. */
 const TYPING_AFTER = 400;
-/** Files in one message. */
-const MOST_FILES = 10;
+/** Files in one message, as the service takes them. */
+const MAX_FILES = 10;
 
 export class Chat {
   readonly #transcript = new Transcript();
@@ -173,7 +173,7 @@ export class Chat {
     }
   }
 
-  /** Erases all that the service has of this user, and begins anew in all tabs. */
+  /** Erases all that the service has of this user, and opens a new session in all tabs. */
   async erase(): Promise<void> {
     const token = await this.#inSession(async (token) => {
       await this.#api.erase(token);
@@ -208,8 +208,8 @@ export class Chat {
   /** Sends the attached files that have arrived. */
   sendFiles(): void {
     const taken = this.#uploads.take();
-    for (let at = 0; at < taken.length; at += MOST_FILES) {
-      const some = taken.slice(at, at + MOST_FILES);
+    for (let at = 0; at < taken.length; at += MAX_FILES) {
+      const some = taken.slice(at, at + MAX_FILES);
       const names = some.map(({ shown }) => shown.name).join(", ");
       this.#outbox.put({ files: some.map(({ id }) => id) }, names, some.map(({ shown }) => shown));
     }

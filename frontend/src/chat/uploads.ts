@@ -19,7 +19,7 @@ export interface Upload {
 }
 
 /** The service takes no more (channels.md section 3). */
-export const LARGEST = 10 * 1024 * 1024;
+export const MAX_FILE_BYTES = 10 * 1024 * 1024;
 
 /** Two fill any line. The service reads four of one user at a time, and a browser has six connections for all it does. */
 const AT_ONCE = 2;
@@ -49,7 +49,7 @@ export class Uploads {
     for (const file of files) {
       this.#count += 1;
       const key = `upload-${this.#count}`;
-      const state = file.size > LARGEST ? "too-large" : "waiting";
+      const state = file.size > MAX_FILE_BYTES ? "too-large" : "waiting";
       this.#replace([...this.#uploads, { key, file, picture: null, state, progress: 0, kept: null, reason: "" }]);
       void this.#draw(key, file);
     }

@@ -9,6 +9,7 @@ import { drawMap, mapStyles } from "./map";
 import { folded, search as matching } from "./search";
 import { panel } from "./style";
 
+/** Milliseconds that the device has to find its position. */
 const POSITION_WITHIN = 15_000;
 /** Codes of GeolocationPositionError. */
 const DENIED = 1;

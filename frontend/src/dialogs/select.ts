@@ -89,8 +89,7 @@ export class DialoomSelect extends Panel {
         outline-offset: -2px;
       }
 
-      .option img,
-      .option .no-image {
+      .option img {
         flex: none;
         inline-size: 44px;
         block-size: 44px;
@@ -148,15 +147,13 @@ export class DialoomSelect extends Panel {
         border-radius: 50%;
       }
 
-      .mark svg {
-        visibility: hidden;
-      }
-
       .several .mark {
         border-radius: 6px;
       }
 
+      /* A tick is drawn only where it is meant: forced colours would show one that is merely transparent. */
       .mark svg {
+        visibility: hidden;
         inline-size: 16px;
         block-size: 16px;
         stroke-width: 2.25;

@@ -4,14 +4,13 @@
 import { base, buttons, cross, css, html, LitElement, plain } from "../shared-with-dialogs";
 import type { Dialog } from "../protocol/wire";
 import type { Words } from "../texts";
-import { touch } from "./style";
 
 /** A question of more characters is set as running text. */
 const LONG_QUESTION = 120;
 /** A chat narrower than this gets a sheet. */
 const WIDE = 560;
 const GAP = 8;
-const TALLEST = 600;
+const MAX_HEIGHT = 600;
 
 export class CloseEvent extends Event {
   constructor() {
@@ -25,7 +24,6 @@ export class DialoomSheet extends LitElement {
   static override styles = [
     base,
     buttons,
-    touch,
     css`
       dialog {
         position: fixed;
@@ -286,8 +284,8 @@ export class DialoomSheet extends LitElement {
     const room = area.height - 2 * GAP;
     // What it would like to have shows only when nothing holds it.
     panel.style.maxHeight = "none";
-    const height = Math.min(TALLEST, room, panel.offsetHeight);
-    const most = Math.min(TALLEST, room);
+    const height = Math.min(MAX_HEIGHT, room, panel.offsetHeight);
+    const most = Math.min(MAX_HEIGHT, room);
     if (below >= height) return { left: px(left), top: px(anchor.bottom - area.top + GAP), bottom: "", maxHeight: px(Math.min(most, below)) };
     // Held at its lower edge, it grows and shrinks away from its button.
     if (above >= height) return { left: px(left), top: "", bottom: px(area.bottom - anchor.top + GAP), maxHeight: px(Math.min(most, above)) };

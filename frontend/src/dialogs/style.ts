@@ -2,16 +2,6 @@
 
 import { buttons, css } from "../shared-with-dialogs";
 
-/** A finger needs 44 px. */
-export const touch = css`
-  @media (pointer: coarse) {
-    .round {
-      inline-size: 44px;
-      block-size: 44px;
-    }
-  }
-`;
-
 /** What is chosen, in colours that stay where the user has forced theirs. */
 export const markedColours = css`
   forced-color-adjust: none;
@@ -128,10 +118,6 @@ const rhythm = css`
   }
 
   @media (forced-colors: active) {
-    .act {
-      border: 1px solid ButtonText;
-    }
-
     .act:disabled {
       border-color: GrayText;
       color: GrayText;
@@ -143,4 +129,4 @@ const rhythm = css`
   }
 `;
 
-export const panel = [buttons, rhythm, touch];
+export const panel = [buttons, rhythm];

@@ -395,7 +395,7 @@ export class DialoomStudio extends LitElement {
     clearTimeout(this.#timer);
   }
 
-  /** A link that was pasted over the page's own address loads nothing anew. */
+  /** A link that was pasted over the page's own address loads nothing again. */
   #linked = (): void => {
     const token = takeToken();
     if (token === null) return;

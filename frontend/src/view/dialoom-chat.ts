@@ -11,6 +11,7 @@ import { type Consent, consentLine } from "./consent";
 import { DialoomChoices, type OpenEvent } from "./choices";
 import type { ChooseEvent } from "./choose-event";
 import { type AttachEvent, DialoomField, type DropEvent, type SayEvent } from "./field";
+import { FileDrop } from "./file-drop";
 import { drawFiles, drawPlace, fileStyles } from "./files";
 import { answerable, type Drawn, type Group, groups, isPaging, type Line, PagesInPlace } from "./groups";
 import { arrowDown, cross } from "./icons";
@@ -32,9 +33,9 @@ import { bubbles, layout, states } from "./styles";
 import { moment } from "./time";
 import { base, tokens } from "./tokens";
 
-/** A break shorter than this is not worth a line; an empty chat waits as long for the bot's greeting. */
+/** Milliseconds: a shorter break is not worth a line, and an empty chat waits as long for the bot's greeting. */
 const TELL_AFTER = 1500;
-/** Messages of the bot that come within this time of each other are one answer. */
+/** Milliseconds: messages of the bot that come within them are one answer. */
 const ONE_ANSWER = 10_000;
 
 /** What is drawn of a chat: its messages in the places that they have on the screen. */
@@ -68,7 +69,6 @@ export class DialoomChat extends LitElement {
     open: { state: true },
     dialogs: { state: true },
     isDialogsBroken: { state: true },
-    isDropping: { state: true },
   };
 
   static override styles = [tokens, base, buttons, layout, bubbles, fileStyles, states, prose];
@@ -104,8 +104,6 @@ export class DialoomChat extends LitElement {
   declare open: string;
   declare dialogs: DialogsPart | null;
   declare isDialogsBroken: boolean;
-  /** Files hang over the chat, about to be let go. */
-  declare isDropping: boolean;
 
   /** Where the dialogs' code comes from; the page's entry says it once. */
   static loadDialogs: LoadDialogs | null = null;
@@ -114,6 +112,14 @@ export class DialoomChat extends LitElement {
   #stick = new StickToEnd(this, () => this.renderRoot.querySelector<HTMLElement>(".scroller"));
   #late: ReturnType<typeof setTimeout> | undefined;
   #wait = new LongWait(() => this.requestUpdate());
+  #drop = new FileDrop(
+    this,
+    () => !this.#isClosed,
+    (files) => {
+      this.#chat?.attach(files);
+      this.focus();
+    },
+  );
   /** Of each line: whether it arrived while the chat was open and so moved in. Decided once, or drawing would cut it off. */
   #arrived = new Map<string, boolean>();
   #isHistory = true;
@@ -136,7 +142,6 @@ export class DialoomChat extends LitElement {
     this.open = "";
     this.dialogs = null;
     this.isDialogsBroken = false;
-    this.isDropping = false;
   }
 
   override connectedCallback(): void {
@@ -296,10 +301,10 @@ export class DialoomChat extends LitElement {
         @dialoom-attach=${(event: AttachEvent) => this.#chat?.attach(event.files)}
         @dialoom-drop=${(event: DropEvent) => this.#chat?.detach(event.key)}
         @dialoom-again=${(event: DropEvent) => this.#chat?.attachAgain(event.key)}
-        @dragenter=${this.#dragged}
-        @dragover=${this.#dragged}
-        @dragleave=${this.#draggedOut}
-        @drop=${this.#dropped}
+        @dragenter=${this.#drop.dragged}
+        @dragover=${this.#drop.dragged}
+        @dragleave=${this.#drop.draggedOut}
+        @drop=${this.#drop.dropped}
       >
         <header class="head">
           <div class="column">
@@ -326,7 +331,7 @@ export class DialoomChat extends LitElement {
           <dialoom-field .words=${words} .language=${language} .placeholder=${this.placeholder} .uploads=${view?.uploads ?? []}></dialoom-field>
         </div>
         ${this.#sheet(words)}
-        ${this.isDropping ? html`<div class="drop" aria-hidden="true"><span>${words.drop}</span></div>` : nothing}
+        ${this.#drop.isOver ? html`<div class="drop" aria-hidden="true"><span>${words.drop}</span></div>` : nothing}
       </section>
     `;
   }
@@ -560,26 +565,6 @@ export class DialoomChat extends LitElement {
 
   get #field(): DialoomField | null {
     return this.renderRoot.querySelector("dialoom-field");
-  }
-
-  #dragged(event: DragEvent): void {
-    if (!event.dataTransfer?.types.includes("Files") || this.#isClosed) return;
-    event.preventDefault();
-    this.isDropping = true;
-  }
-
-  #draggedOut(event: DragEvent): void {
-    const isInside = event.relatedTarget instanceof Node && (event.currentTarget as Node).contains(event.relatedTarget);
-    if (!isInside) this.isDropping = false;
-  }
-
-  #dropped(event: DragEvent): void {
-    this.isDropping = false;
-    const files = [...(event.dataTransfer?.files ?? [])];
-    if (!files.length || this.#isClosed) return;
-    event.preventDefault();
-    this.#chat?.attach(files);
-    this.focus();
   }
 
   #say(event: SayEvent): void {

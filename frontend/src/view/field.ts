@@ -3,7 +3,7 @@
 
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import { LARGEST, type Upload } from "../chat/uploads";
+import { MAX_FILE_BYTES, type Upload } from "../chat/uploads";
 import { fill, type Words } from "../texts";
 import { buttons } from "./buttons";
 import { arrowUp, clip, cross, sheet } from "./icons";
@@ -11,7 +11,7 @@ import { figures, regional } from "./time";
 import { base } from "./tokens";
 
 /** The service's limit, in characters as it counts them (code points). */
-export const LONGEST = 8000;
+export const MAX_CHARS = 8000;
 const COUNT_FROM = 7600;
 
 /** The event by which the field hands over a text; empty where files are all that is to be sent. */
@@ -297,7 +297,7 @@ export class DialoomField extends LitElement {
   override render() {
     const { words } = this;
     const length = this.draft.length < COUNT_FROM ? 0 : [...this.draft].length;
-    const isOver = length > LONGEST;
+    const isOver = length > MAX_CHARS;
     const label = this.placeholder || words.placeholder;
     const counts = length >= COUNT_FROM;
     return html`
@@ -326,7 +326,7 @@ export class DialoomField extends LitElement {
       ${
         counts
           ? html`<p id="count" class="count ${isOver ? "over" : ""}" role=${isOver ? "alert" : nothing}>
-              ${fill(isOver ? words.over : words.left, { n: figures(Math.abs(LONGEST - length), this.language) })}
+              ${fill(isOver ? words.over : words.left, { n: figures(Math.abs(MAX_CHARS - length), this.language) })}
             </p>`
           : nothing
       }
@@ -369,7 +369,7 @@ export class DialoomField extends LitElement {
     if (state === "uploading") return html`<progress aria-label=${words.uploading} value=${progress} max="1"></progress>`;
     if (state === "waiting") return html`<small>${words.queued}</small>`;
     if (state === "done") return html`<small>${size(file.size, this.language)}</small>`;
-    if (state === "too-large") return html`<small role="alert">${fill(words.tooLarge, { size: size(LARGEST, this.language) })}</small>`;
+    if (state === "too-large") return html`<small role="alert">${fill(words.tooLarge, { size: size(MAX_FILE_BYTES, this.language) })}</small>`;
     if (reason === "file-empty") return html`<small role="alert">${words.fileEmpty}</small>`;
     return html`<small role="alert">
       ${reason === "too-many-files" ? words.filesMany : words.notUploaded} · <button type="button" class="again" @click=${() => this.#drop("dialoom-again", key)}>${words.retry}</button>
@@ -448,7 +448,7 @@ export class DialoomField extends LitElement {
 
   #send(): void {
     const text = this.draft.trim();
-    if (!this.#canSend || [...text].length > LONGEST) return;
+    if (!this.#canSend || [...text].length > MAX_CHARS) return;
     this.draft = "";
     this.dispatchEvent(new SayEvent(text));
   }

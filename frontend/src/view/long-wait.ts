@@ -3,6 +3,7 @@
 import type { Parcel } from "../chat/outbox";
 import type { Message } from "../protocol/wire";
 
+/** Milliseconds of waiting that are worth a word. */
 const SLOW_AFTER = 8000;
 
 interface Talk {
@@ -18,7 +19,7 @@ export class LongWait {
 
   constructor(private readonly onChange: () => void) {}
 
-  /** Counts from the beginning of a wait, and anew from each message that comes. */
+  /** Counts from the beginning of a wait, and again from each message that comes. */
   watch({ isTyping, parcels, messages }: Talk): void {
     const isWaiting = isTyping || parcels.some(({ state }) => state !== "failed");
     const last = messages.at(-1)?.id ?? "";

@@ -11,7 +11,7 @@ import { imageSource, linkTarget } from "./links";
 type Content = TemplateResult | string | typeof nothing | readonly Content[];
 
 /** Deeper nesting than people write; a text made to exhaust the stack is cut off here and shown plain. */
-const DEEPEST = 24;
+const MAX_DEPTH = 24;
 
 /** Whether a text may say something in Markdown; one without any of this is drawn in the same way without the lexer. */
 const MARKUP = /[\\`*_~[&<]|:\/\/|www\.|@|^\s*(?:[-+=#>|:]|\d+[.)])|^(?: {4}|\t)/m;
@@ -107,7 +107,7 @@ function blocks(tokens: readonly Token[], depth: number): Content {
 }
 
 function block(token: Token, depth: number): Content {
-  if (depth > DEEPEST) return token.raw;
+  if (depth > MAX_DEPTH) return token.raw;
   const inner = (token as Tokens.Generic).tokens ?? [];
   switch (token.type) {
     case "space":
@@ -162,7 +162,7 @@ function inlines(tokens: readonly Token[], depth: number): Content {
 }
 
 function inline(token: Token, depth: number): Content {
-  if (depth > DEEPEST) return token.raw;
+  if (depth > MAX_DEPTH) return token.raw;
   const inner = () => inlines((token as Tokens.Generic).tokens ?? [], depth + 1);
   switch (token.type) {
     case "strong":

@@ -154,20 +154,6 @@ export const base = css`
     text-align: match-parent;
   }
 
-  /* A tick is drawn only where it is meant: forced colours would show one that is merely transparent. */
-  [aria-selected="false"] .mark svg {
-    visibility: hidden;
-  }
-
-  @media (forced-colors: active) {
-    [aria-selected="true"] .mark {
-      forced-color-adjust: none;
-      border-color: Highlight;
-      background: Highlight;
-      color: HighlightText;
-    }
-  }
-
   @media (prefers-reduced-motion: reduce) {
     *,
     *::before,
