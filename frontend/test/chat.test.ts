@@ -218,6 +218,16 @@ test("a renewed session repeats neither context nor message nor clear", async ()
   expect(chat.view.connection).toBe("live");
 });
 
+test("a talk starts over also while its session is being opened", async () => {
+  const local = new FakeStorage();
+  (await begin(around(service, local))).stop();
+  const chat = new Chat(place, () => ({}), () => undefined, around(service, local));
+  chats.push(chat);
+  chat.start();
+  await Promise.all([chat.restart(), pass()]);
+  expect(service.sessions.slice(1).map(({ clear }) => clear)).toEqual([undefined, true]);
+});
+
 test("a session that ran out while a message is sent is opened again and the message goes through", async () => {
   const chat = await begin();
   service.streams = "held";

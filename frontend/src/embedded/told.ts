@@ -4,6 +4,8 @@ import type { Heard } from "../loader/stages";
 import type { Message } from "../protocol/wire";
 
 const MAX_SNIPPET_CHARS = 140;
+/** Characters of a text that are read for it: the time to find links grows with the square of a text made of brackets. */
+const MAX_READ_CHARS = 2000;
 
 export function told({ id, from, text, createdAt, position }: Message): Heard {
   return { message: { id, from, text, createdAt }, position, snippet: snippetOf(text) };
@@ -12,6 +14,7 @@ export function told({ id, from, text, createdAt, position }: Message): Heard {
 /** The beginning of a text without Markdown's signs. */
 export function snippetOf(text: string): string {
   const plain = text
+    .slice(0, MAX_READ_CHARS)
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
     .replace(/[*_`#>~]+/g, "")
     .replace(/\s+/g, " ")

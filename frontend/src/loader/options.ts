@@ -27,7 +27,7 @@ export interface User {
 }
 
 export interface Session {
-  /** Begin anew: forget the open talk. */
+  /** Start over: forget the open talk. */
   clear?: boolean;
   /** Merged into what the bot remembers of the user. */
   context?: Record<string, unknown>;

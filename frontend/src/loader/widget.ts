@@ -114,7 +114,7 @@ export class PageWidget implements Widget {
     this.#onDestroyed();
   }
 
-  /** Stands in the page again where a page's framework has made its container anew. */
+  /** Stands in the page again where a page's framework has made a new container. */
   settle(): void {
     if (this.#corner && !this.#corner.host.isConnected) document.body.append(this.#corner.host);
     if (!this.#corner) this.#chat?.enter(this.#container);

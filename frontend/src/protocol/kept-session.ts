@@ -1,4 +1,4 @@
-// The session that is open in a browser, as it is kept for closed windows, which listen with it.
+// Reads what is kept of the session that is open in a browser.
 
 /** A session that is open in this browser; a closed window listens with it. */
 export interface KeptSession {
@@ -11,7 +11,7 @@ export interface KeptSession {
   readonly subject: string;
 }
 
-/** Return the session that `text` holds, if it lives and is of this user, else null. */
+/** Returns the session that `text` holds, if it lives and is of this user, else null. */
 export function keptSession(text: string | null, subject: string, now: number): KeptSession | null {
   try {
     const kept = JSON.parse(text ?? "null") as KeptSession | null;

@@ -42,6 +42,8 @@ export class Session {
 
   /** Opens a session in which the talk begins from its start. */
   async restart(): Promise<void> {
+    // One that is on its way was asked for without that, and would be taken for it.
+    await this.#opening?.catch(() => undefined);
     this.#token = null;
     this.#isClearing = true;
     await this.token();

@@ -181,7 +181,9 @@ export class SharedFeed {
       return;
     }
     if ("isRenewed" in word) {
-      this.session.refused(await this.session.token());
+      // A session that does not open is told by the feed that needs it.
+      const token = await this.session.token().catch(() => null);
+      if (token !== null) this.session.refused(token);
       await this.session.token().catch(() => undefined);
       return;
     }
