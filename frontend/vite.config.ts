@@ -32,8 +32,8 @@ const shared: UserConfig = {
   },
 };
 
-/** What both the chat and a closed window's connection need, as one file. */
-const PROTOCOL = /\/src\/(?:protocol|embedded\/told|embedded\/invite)/;
+/** What both the chat and a closed window's connection need, as one file: not what opens sessions and sends files. */
+const PROTOCOL = /\/src\/(?:protocol\/(?!session|tab-lock|upload-request)|embedded\/told|embedded\/invite)/;
 
 const LOGIN = {
   "login-start": here("src/login/start.ts"),

@@ -8,7 +8,7 @@ export type * from "./loader/options.js";
 /** Puts the chat into the page, or returns the widget of this chat where it is. `options.server` is the service's origin. */
 export function load(options: Options & { server: string }): Widget {
   if (!options.server) throw new Error("Dialoom: load() needs server, the origin of the service.");
-  return put(options, options.server, {
+  return put(options, options.server.replace(/\/+$/, ""), {
     chat: () => import("./embedded/chat"),
     follow: () => import("./embedded/follow"),
     // The bundler's pages name what they load ahead.

@@ -23,7 +23,7 @@ export function load(options: Options | null = given): Widget {
   const server = (options.server ?? from).replace(/\/+$/, "");
   const file = (name: string) => `${server}/static/${name}`;
   const preload = () => preloadFiles(CHAT_FILES.map(([name, integrity]) => [file(name), integrity]));
-  return put(options, from, {
+  return put(options, server, {
     // `import()` is no place for Trusted Types to guard, and passes the nonce of this script on.
     chat: () => import(/* @vite-ignore */ file(CHAT_FILE)) as Promise<ChatStage>,
     follow: () => import(/* @vite-ignore */ file(FOLLOW_FILE)) as Promise<FollowStage>,

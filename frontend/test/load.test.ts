@@ -113,6 +113,19 @@ test("a window that was left open is open on the next page; one that was closed 
   expect(last.isOpen).toBe(false);
 });
 
+test("the launcher wears the bot's look from the first opening on; the page's own words win", async () => {
+  service.look = { brand: "#ffd400", launcher: "Ask us" };
+  const widget = await opened();
+  expect(find(widget, ".launcher")?.textContent).toContain("Ask us");
+  widget.close();
+  const next = nextPage();
+  expect(find(next, ".launcher")?.textContent).toContain("Ask us");
+  expect(next.element.style.getPropertyValue("--look-brand")).toBe("#ffd400");
+  const own = nextPage({ ...minimal, display: { launcher: { text: "Help" } } });
+  expect(find(own, ".launcher")?.textContent).toContain("Help");
+  expect(find(own, ".launcher")?.textContent).not.toContain("Ask us");
+});
+
 test("with keepOpen false each page begins closed", async () => {
   const options = { ...minimal, display: { keepOpen: false } };
   await opened(options);

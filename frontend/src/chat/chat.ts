@@ -27,6 +27,8 @@ export interface View {
 
 /** Who is told what happens in a chat, beside who draws it. */
 export interface Hearer {
+  /** A session was opened with this bot. */
+  onOpened?(bot: Bot): void;
   /** New messages in their order. `isHistory`: they were there when the chat was opened. */
   onMessages?(messages: readonly Message[], isHistory: boolean): void;
   /** The service refused for good, with this sentence. */
@@ -265,6 +267,7 @@ export class Chat {
     if (isOther) this.#outbox.clear();
     this.#user = opened.user;
     this.#bot = opened.bot;
+    this.#hearer.onOpened?.(opened.bot);
     this.#channel = opened.channel;
     // While a transcript is here, the feed goes on from its end; the history would leave a gap after more than a page.
     if (!this.#transcript.last) this.#heard(opened.messages, true);

@@ -19,6 +19,7 @@ export function mountChat(options: Options, server: string, listener: ChatListen
   dress(chat, options, server);
   chat.onclosing = listener.onClosing;
   chat.hearer = {
+    onOpened: ({ look }) => listener.onLook({ brand: look.brand ?? "", launcher: look.launcher ?? "" }),
     onMessages: (messages, isHistory) => {
       listener.onNews({ messages: messages.map(told), isHistory });
       if (!isHistory && messages.some(({ loggedIn }) => loggedIn)) listener.onLogin();

@@ -2,6 +2,7 @@
 
 import { BUBBLE, CROSS, element, icon } from "./dom";
 import type { Options } from "./options";
+import type { LauncherLook } from "./stages";
 import { style } from "./style";
 import { english, fill, type LauncherWords } from "./words";
 
@@ -19,6 +20,7 @@ export class Corner {
   readonly #badge = element("span", { class: "badge", "aria-hidden": "true", hidden: "" });
   readonly #line: HTMLElement;
   readonly #lineText = element("span", { dir: "auto" });
+  readonly #text: HTMLElement;
   readonly #lineClose: HTMLButtonElement;
   readonly #isHidden: boolean;
   #words: LauncherWords = english;
@@ -29,8 +31,9 @@ export class Corner {
     const { text, side, offset, icon: picture, hidden } = options.display?.launcher ?? {};
     this.#name = options.bot.name || options.bot.id;
     this.#isHidden = hidden ?? false;
+    this.#text = element("span", { dir: "auto" }, text ?? "");
     const look = picture ? element("img", { src: picture, alt: "", referrerpolicy: "no-referrer" }) : icon(BUBBLE);
-    this.#launcher = element("button", { type: "button", class: "launcher", click: () => actions.open() }, look, ...(text ? [element("span", { dir: "auto" }, text)] : []), this.#badge);
+    this.#launcher = element("button", { type: "button", class: "launcher", click: () => actions.open() }, look, this.#text, this.#badge);
     this.#lineClose = element("button", { type: "button", class: "round", click: () => actions.dismiss() }, icon(CROSS));
     const lineText = element("button", { type: "button", class: "text", click: () => actions.open() }, this.#lineText);
     this.#line = element("div", { class: "line", hidden: "" }, lineText, this.#lineClose);
@@ -43,6 +46,12 @@ export class Corner {
     this.root.append(this.#line, this.#launcher);
     this.#label();
     this.#draw();
+  }
+
+  /** Wears the bot's look; words that are there win. */
+  set look({ brand, launcher }: LauncherLook) {
+    this.host.style.setProperty("--look-brand", brand);
+    this.#text.textContent ||= launcher;
   }
 
   set words(words: LauncherWords) {
@@ -89,8 +98,8 @@ export class Corner {
   #label(): void {
     const label = fill(this.#words.chatWith, { name: this.#name });
     const news = this.#unread ? `, ${fill(this.#words.unread, { n: this.#unread })}` : "";
-    this.#launcher.setAttribute("aria-label", label + news);
-    this.#lineClose.setAttribute("aria-label", this.#words.close);
+    this.#launcher.ariaLabel = label + news;
+    this.#lineClose.ariaLabel = this.#words.close;
   }
 
   #draw(): void {

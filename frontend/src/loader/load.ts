@@ -8,12 +8,11 @@ const widgets = new Map<string, PageWidget>();
 
 /**
  * Returns the widget of this chat, which stands in the page from then on. A second call with the same bot, channel and place
- * returns the one that is there, whatever else its options say. Throws when the options name no chat.
+ * returns the one that is there, whatever else its options say. `server`: the service's origin, without a slash. Throws when the options name no chat.
  */
-export function load(options: Options, from: string, stages: Stages): Widget {
+export function load(options: Options, server: string, stages: Stages): Widget {
   const { bot, channel, display } = options;
   if (!bot?.id || !channel?.id) throw new Error("Dialoom: load() needs bot.id and channel.id.");
-  const server = (options.server ?? from).replace(/\/+$/, "");
   const place = display?.mode === "inline" ? (display.containerId ?? "") : null;
   if (place !== null) containerOf(options);
   const key = JSON.stringify([server, bot.id, channel.id, place]);

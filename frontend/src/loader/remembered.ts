@@ -1,6 +1,7 @@
 // What the widget keeps in the browser for all pages and tabs of a site.
 
 import { storedValue } from "../protocol/stored-value";
+import type { LauncherLook } from "./stages";
 
 export interface Remembered {
   /** Whether the user left the window open. */
@@ -12,6 +13,8 @@ export interface Remembered {
   readonly unread?: number;
   /** The beginning of the last message that the user has not seen. */
   readonly snippet?: string;
+  /** Of the bot when the chat was last opened. */
+  readonly look?: LauncherLook;
 }
 
 /** The name under which all of one chat is kept in the browser. */

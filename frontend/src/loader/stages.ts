@@ -17,8 +17,16 @@ export interface News {
   readonly isHistory: boolean;
 }
 
+/** What of the bot's look the launcher wears; empty where the bot's author said nothing. */
+export interface LauncherLook {
+  readonly brand: string;
+  /** Words beside the icon. */
+  readonly launcher: string;
+}
+
 /** What a chat tells the loader. */
 export interface ChatListener {
+  onLook(look: LauncherLook): void;
   onNews(news: News): void;
   onLogin(): void;
   onError(error: Error): void;

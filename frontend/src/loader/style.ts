@@ -32,7 +32,7 @@ export const style = css`
   .line {
     all: initial;
     color-scheme: inherit;
-    font: 400 15px/22px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif;
+    font: 400 15px/22px system-ui, sans-serif;
     color: var(--text);
     cursor: pointer;
   }
@@ -52,7 +52,8 @@ export const style = css`
     align-items: start;
   }
 
-  [hidden] {
+  [hidden],
+  span:empty {
     display: none !important;
   }
 
@@ -78,6 +79,7 @@ export const style = css`
     gap: 10px;
     min-block-size: 56px;
     padding: 0 14px;
+    /* Seen where the user has forced their colours. */
     border: 1px solid transparent;
     border-radius: 28px;
     background: var(--brand);
@@ -112,7 +114,7 @@ export const style = css`
     padding-inline: 6px;
     border-radius: 11px;
     background: oklch(0.52 0.19 27);
-    color: oklch(1 0 0);
+    color: #fff;
     font-size: 12px;
     font-weight: 600;
     text-align: center;
@@ -127,7 +129,6 @@ export const style = css`
     border-radius: 18px;
     background: var(--surface);
     box-shadow: 0 8px 24px var(--shadow);
-    animation: rise 200ms cubic-bezier(0.2, 0, 0, 1);
   }
 
   .line .text {
@@ -162,15 +163,14 @@ export const style = css`
   }
 
   @media (forced-colors: active) {
-    .launcher,
     .badge {
       border: 1px solid ButtonBorder;
     }
   }
 
-  @media (prefers-reduced-motion: reduce) {
+  @media (prefers-reduced-motion: no-preference) {
     .line {
-      animation: none;
+      animation: rise 200ms ease-out;
     }
   }
 `;

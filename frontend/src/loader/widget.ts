@@ -124,6 +124,7 @@ export class PageWidget implements Widget {
 
   #begin(corner: Corner): void {
     const kept = this.#memory.get();
+    if (kept.look) corner.look = kept.look;
     this.#count(kept.unread ?? 0);
     corner.line = this.#unread ? (kept.snippet ?? "") : "";
     if (kept.open && this.#options.display?.keepOpen !== false) return this.#show(false);
@@ -204,6 +205,10 @@ export class PageWidget implements Widget {
 
   get #listener(): ChatListener {
     return {
+      onLook: (look) => {
+        if (this.#corner) this.#corner.look = look;
+        this.#memory.put({ look });
+      },
       onNews: (news) => this.#news(news),
       onLogin: () => this.#emitter.emit("login", undefined),
       onError: (error) => this.#emitter.emit("error", error),
@@ -319,6 +324,6 @@ export class PageWidget implements Widget {
 /** Throws where the page has no such element. */
 export function containerOf({ display }: Options): HTMLElement {
   const container = document.getElementById(display?.containerId ?? "");
-  if (!container) throw new Error(`Dialoom: the page has no element with the id "${display?.containerId}" (display.containerId).`);
+  if (!container) throw new Error(`Dialoom: the page has no element with the id "${display?.containerId}".`);
   return container;
 }
