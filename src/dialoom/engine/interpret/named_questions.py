@@ -125,15 +125,21 @@ def _told(
     """Return the texts that the message gives to questions of the type Text by their own names, one each."""
     replies = reply_words(p.flow.language)
     told: dict[int, _Told] = {}
+    sharing: dict[tuple[int, int], set[int]] = {}
+    for _, length, start, number in best:
+        sharing.setdefault((start, start + length), set()).add(number)
+    others: dict[int, list[int]] = {}
+    first_change = min((end for _, end in changes), default=len(words))
     for rank, length, start, number in best:
-        slot, name = slots[number], (start, start + length)
-        is_change = any(end <= start for _, end in changes)
-        is_shared = any(one[1:3] == (length, start) and one[3] != number for one in best)
-        if rank != _OWN or slot.type != "Text" or number in told or is_shared or not (is_change or is_reply):
+        slot, name, is_change = slots[number], (start, start + length), first_change <= start
+        if rank != _OWN or slot.type != "Text" or number in told or not (is_change or is_reply):
             continue
-        others = [one.start for one in used]
-        others += [words[at].start for _, _, at, other in best if other != number]
-        span = told_text(text, words, name, others, replies, p.flow.language, is_change=is_change)
+        if len(sharing[name]) > 1:
+            continue
+        if number not in others:
+            names = (words[at].start for _, _, at, other in best if other != number)
+            others[number] = [*(one.start for one in used), *names]
+        span = told_text(text, words, name, others[number], replies, p.flow.language, is_change=is_change)
         if span is not None:
             value = text[words[span[0]].start : words[span[1] - 1].end]
             found = Found(slot.key, slot.place, [value] if slot.takes_many else value, is_asked=False)
