@@ -87,6 +87,24 @@ def test_a_talk_is_shown_with_its_options_and_its_memory(
     assert "never said" not in printed
 
 
+def test_a_trace_shows_under_each_turn_how_it_came_about_without_secrets(
+    bot: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("travel\nSofia\n"))
+    flow = json.loads((bot / "flow.json").read_text())
+    flow["conversations"]["travel"]["steps"][0]["entity"] = "pin"
+    flow["conversations"]["travel"]["steps"][1]["conditions"] = ["{{$not pin}}"]
+    _change(bot, "flow.json", flow)
+    assert main(["chat", str(bot), "--trace"]) == 0
+    shown = [line.removeprefix("  | ") for line in capsys.readouterr().out.splitlines() if line.startswith("  | ")]
+    assert shown[:2] == ["welcome/0  ran", '  says "Hello." (welcome/0)']
+    assert any("calls GET http" in line and "/towns: 200 in " in line for line in shown)
+    assert 'understood "***" as value, at travel/0' in shown
+    assert 'pin: null -> "***"' in shown
+    assert "travel/1  condition-false: {{$not pin}} (conversations/travel/steps/1/conditions/0)" in shown
+    assert not any("Sofia" in line for line in shown)
+
+
 def test_the_last_message_is_taken_back(
     bot: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

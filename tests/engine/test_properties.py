@@ -229,12 +229,13 @@ def through_json(state: State) -> State:
     return msgspec.json.decode(msgspec.json.encode(state), type=State)
 
 
-def through(rows: list[Any], *, stores: bool, flow: Flow = FLOW) -> list[bytes]:
+def through(rows: list[Any], *, stores: bool, flow: Flow = FLOW, is_traced: bool = False) -> list[bytes]:
     """All that a talk gives, as bytes: of every step the state and the effects."""
     state, now, seen = begin(), 1_795_176_000_000, []
     for number, (row, answers) in enumerate(rows):
         now += row["gap"]
-        result = run_turn(flow, state, event_of(row, number, now), answers, stores=stores)
+        result = run_turn(flow, state, event_of(row, number, now), answers, stores=stores, is_traced=is_traced)
+        assert (result.trace is not None) == is_traced
         state = through_json(result.state) if stores else result.state
         seen.append(msgspec.json.encode(state))
         seen.append(msgspec.json.encode(list(result.effects)))
@@ -242,16 +243,19 @@ def through(rows: list[Any], *, stores: bool, flow: Flow = FLOW) -> list[bytes]:
     return seen
 
 
-def run_turn(flow: Flow, state: State, event: Event, answers: list[Any], *, stores: bool = False) -> Turn:
+def run_turn(
+    flow: Flow, state: State, event: Event, answers: list[Any], *, stores: bool = False, is_traced: bool = False
+) -> Turn:
     """A turn to its end, its calls answered in order; what is missing got no answer."""
     left = list(answers)
-    result = turn(flow, state, event)
+    result = turn(flow, state, event, is_traced=is_traced)
     while (wanted := result.pending) is not None:
         assert result.effects == (wanted,)
         answer = left.pop(0) if left else NoResponse("timeout", "nothing came")
         is_there = isinstance(answer, Response)
         fetched = Fetched(key=wanted.key, response=answer if is_there else None, failure=None if is_there else answer)
-        result = turn(flow, through_json(result.state) if stores else result.state, fetched)
+        going_on = through_json(result.state) if stores else result.state
+        result = turn(flow, going_on, fetched, is_traced=is_traced)
     return result
 
 
@@ -277,8 +281,8 @@ def test_logins_at_any_time_never_raise_and_continue_alike_from_what_was_stored(
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(TALK)
-def test_a_replay_gives_the_same_bytes(rows: list[Any]) -> None:
-    assert through(rows, stores=False) == through(rows, stores=False)
+def test_a_replay_gives_the_same_bytes_with_and_without_a_trace(rows: list[Any]) -> None:
+    assert through(rows, stores=False) == through(rows, stores=False, is_traced=True)
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -296,10 +300,10 @@ def test_a_turn_leaves_the_state_that_it_was_given_as_it_was(rows: list[Any]) ->
 
 @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 @given(FLOWS, TALK)
-def test_no_flow_that_loads_ever_raises_and_each_continues_alike_from_what_was_stored(
+def test_no_flow_that_loads_ever_raises_and_each_continues_alike_from_what_was_stored_and_with_a_trace(
     flow: Flow, rows: list[Any]
 ) -> None:
-    assert through(rows, stores=True, flow=flow) == through(rows, stores=False, flow=flow)
+    assert through(rows, stores=True, flow=flow, is_traced=True) == through(rows, stores=False, flow=flow)
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))

@@ -30,6 +30,7 @@ from dialoom.flow.variables import Variables
 from dialoom.messages import Option
 from dialoom.messages.plain import plain_title
 from dialoom.service.bots.bots import Bots
+from dialoom.service.bots.masked_trace import masked_trace
 from dialoom.service.bots.masking import Masking
 from dialoom.service.bots.outbound_calls import OutboundCalls
 from dialoom.service.clock import SystemClock
@@ -37,6 +38,7 @@ from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.testing.play import channel_of
 from dialoom.testing.scenarios import Address, File, Happens, Point, UserTurn
 from dialoom.testing.talk import Talk
+from dialoom.testing.trace_lines import lines_of
 from dialoom.testing.update import json_text
 from dialoom.understanding import normalise
 
@@ -59,6 +61,7 @@ def add_parser(commands: Any) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = commands.add_parser("chat", description=__doc__)
     parser.add_argument("folder", type=Path, metavar="BOT_FOLDER")
     parser.add_argument("--channel", help="id or type of the channel to talk on (default: the first web channel)")
+    parser.add_argument("--trace", action="store_true", help="show after each turn how it came about")
     return parser
 
 
@@ -70,7 +73,8 @@ def run(args: argparse.Namespace) -> int:
         fetcher = HttpFetcher(egress)
         try:
             secrets = _secrets_of(variables_here(), Path(folder))
-            _open(runner, bot, channel, OutboundCalls(fetcher, secrets, settings.turn_calls_timeout))
+            outside = OutboundCalls(fetcher, secrets, settings.turn_calls_timeout)
+            _open(runner, bot, channel, outside, is_traced=args.trace)
         finally:
             runner.run(fetcher.close())
     return 0
@@ -81,7 +85,7 @@ def _secrets_of(variables: Variables, folder: Path) -> Bots:
     return Bots(SqliteStore(folder / "data.sqlite"), Vault.from_keys([os.urandom(32)]), SystemClock(), variables)
 
 
-def _open(runner: asyncio.Runner, bot: Bot, channel: Channel, outside: OutboundCalls) -> None:
+def _open(runner: asyncio.Runner, bot: Bot, channel: Channel, outside: OutboundCalls, *, is_traced: bool) -> None:
     def calls() -> Callable[[Request], Awaitable[Response | NoResponse]]:
         deadline = outside.deadline()
         return lambda request: outside.call(bot, request, deadline)
@@ -91,7 +95,7 @@ def _open(runner: asyncio.Runner, bot: Bot, channel: Channel, outside: OutboundC
     flow = dynamic.filled(plain, lists)
     authentication = bot.flow.settings.authentication
     masking = Masking(authentication.entity if authentication else None)
-    window = _Window(Talk(flow, channel, calls, _now, lists), flow, masking, runner)
+    window = _Window(Talk(flow, channel, calls, _now, lists, is_traced=is_traced), flow, masking, runner)
     window.say(f"{bot.name}. Type what you want to say; /help shows what else can be done.")
     window.hear(UserTurn(event=Happens("opening")))
     for line in window.lines():
@@ -162,7 +166,12 @@ class _Window:
         return phrase in known or self._flow.recogniser.trained_expression(line) is not None
 
     def hear(self, user: UserTurn) -> None:
-        self._show(self._runner.run(self._talk.hear(user)))
+        turn = self._runner.run(self._talk.hear(user))
+        self._show(turn)
+        if turn.trace is not None:
+            trace = masked_trace(turn.trace, self._masking, self._talk.exchanges[-1].before, turn.state)
+            for line in lines_of(trace):
+                self.note(f"  | {line}")
 
     def _choose(self, words: list[str]) -> None:
         numbers = [int(word[1:]) for word in words if word[:1] == "/" and word[1:].isdecimal()]

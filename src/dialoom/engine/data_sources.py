@@ -73,6 +73,8 @@ def answer(p: RunningTurn, make: Callable[[str], Request], step: str, who: str) 
     if fetched is None:
         first = p.failures.event if p.failures is not None and p.failures.step == step else p.event.id
         raise WaitingForCall(Fetch(key, make(f"{p.flow.bot.id}:{first}:{step}:{number}"), step))
+    if p.trace is not None:
+        p.trace.call(step, make(""), fetched)
     if fetched.response is None:
         detail = "no answer" if fetched.failure is None else fetched.failure.detail
         raise FlowBroken(step, f"The {who} gave no answer: {detail}")

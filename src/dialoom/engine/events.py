@@ -126,12 +126,14 @@ class NoResponse(msgspec.Struct, frozen=True):
     """A sentence for the flow's author: what was called (no query, no secrets) and why it failed."""
 
 
-class Fetched(msgspec.Struct, frozen=True, kw_only=True, tag="fetched"):
+class Fetched(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="fetched"):
     """The result of the outside call that the last ``Turn`` asked for. Resumes that turn."""
 
     key: str
     response: Response | None = None
     failure: NoResponse | None = None
+    milliseconds: int | None = None
+    """What the call took, for a trace; None where nobody measured it."""
 
 
 Event = Said | Picked | Located | Attached | Began | Told | TimedOut | LoggedIn | CodeRefused | LoginFailed | LoggedOut

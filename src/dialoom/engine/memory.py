@@ -15,6 +15,7 @@ import msgspec
 
 from dialoom.engine.compiled import Flow
 from dialoom.engine.state import State
+from dialoom.engine.trace import TraceWriter
 from dialoom.errors import TemplateError
 from dialoom.messages import Profile
 from dialoom.template import Scope
@@ -49,11 +50,13 @@ class Memory:
         "entities",
         "kinds",
         "past",
+        "trace",
         "zone_name",
     )
 
-    def __init__(self, flow: Flow, state: State, profile: Profile, now: int) -> None:
+    def __init__(self, flow: Flow, state: State, profile: Profile, now: int, trace: TraceWriter | None = None) -> None:
         self._flow = flow
+        self.trace = trace
         self._profile = profile
         self._now = now
         self.entities = dict(state.entities)
@@ -85,6 +88,8 @@ class Memory:
 
     def put(self, name: str, value: Any, kind: str | None = None) -> None:
         """Store plain JSON; ``kind`` is the type that it was read as, where that decides how it prints."""
+        if self.trace is not None:
+            self.trace.change(name, self.get(name), value)
         self.entities[name] = value
         if kind is not None and (kind in _TEXT_KINDS or kind == "Amount" or kind in self._flow.custom_types):
             self.kinds[name] = kind
@@ -100,6 +105,8 @@ class Memory:
 
     def drop(self, name: str) -> None:
         """Forget a value, also one that the context gave."""
+        if self.trace is not None:
+            self.trace.change(name, self.get(name), None)
         self.entities.pop(name, None)
         self.kinds.pop(name, None)
         if name in self.context:
@@ -109,18 +116,26 @@ class Memory:
     def forget(self, name: str) -> None:
         """Forget an entity; what the context says under that name shows again."""
         if name in self.entities:
+            if self.trace is not None:
+                self.trace.change(name, self.get(name), self.context.get(name))
             del self.entities[name]
             self.kinds.pop(name, None)
             self._view = None
 
     def keep_only(self, names: frozenset[str]) -> None:
         """Forget all entities but these; the context stays."""
+        if self.trace is not None:
+            for name in self.entities.keys() - names:
+                self.trace.change(name, self.get(name), self.context.get(name))
         self.entities = {name: value for name, value in self.entities.items() if name in names}
         self.kinds = {name: kind for name, kind in self.kinds.items() if name in names}
         self._view = None
 
     def tell(self, context: dict[str, Any]) -> None:
         """Put keys of the context into memory; they replace entities of the same names."""
+        if self.trace is not None:
+            for name, value in context.items():
+                self.trace.change(name, self.get(name), value)
         self.context = {**self.context, **context}
         for name in context:
             self.entities.pop(name, None)
@@ -129,6 +144,9 @@ class Memory:
 
     def untell(self, context: dict[str, Any]) -> None:
         """Take keys of the context out of memory again."""
+        if self.trace is not None:
+            for name in context:
+                self.trace.change(name, self.get(name), None)
         self.context = {name: value for name, value in self.context.items() if name not in context}
         self._view = self._weight = None
 
@@ -180,7 +198,9 @@ class Memory:
         """Keep ``value`` in memory under ``name`` inside of the ``with`` block."""
         entities, kinds = self.entities, self.kinds
         self.entities, self.kinds = dict(entities), dict(kinds)
+        trace, self.trace = self.trace, None  # nothing is stored here
         self.put(name, value, kind)
+        self.trace = trace
         try:
             yield
         finally:

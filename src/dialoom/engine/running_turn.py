@@ -26,6 +26,7 @@ from dialoom.engine.effects import (
 from dialoom.engine.events import Event, Fetched
 from dialoom.engine.memory import Memory
 from dialoom.engine.state import Ask, Frame, State
+from dialoom.engine.trace import TraceWriter
 from dialoom.errors import TemplateError
 from dialoom.messages import BotMessage
 from dialoom.messages.records import Status
@@ -176,7 +177,7 @@ class Open:
 
 
 class RunningTurn:
-    """``results``: answers to outside calls that are known already, by key."""
+    """``results``: answers to outside calls that are known already, by key. ``trace``: None where none is asked for."""
 
     __slots__ = (
         "acts",
@@ -220,15 +221,23 @@ class RunningTurn:
         "suggested",
         "suggestion_pages",
         "touched",
+        "trace",
         "visited",
         "visits",
     )
     # Beyond thirty attributes the dictionaries of instances share no keys any more: that costs 8 µs a turn.
 
-    def __init__(self, flow: Flow, state: State, event: Event, results: dict[str, Fetched]) -> None:
+    def __init__(
+        self,
+        flow: Flow,
+        state: State,
+        event: Event,
+        results: dict[str, Fetched],
+        trace: TraceWriter | None = None,
+    ) -> None:
         self.flow, self.state, self.event = flow, state, event
-        self.results = results
-        self.memory = Memory(flow, state, event.profile, event.now)
+        self.results, self.trace = results, trace
+        self.memory = Memory(flow, state, event.profile, event.now, trace)
         self.chance = SeededChoice(event.seed)
         self.stack: list[Open] = []
         for frame in state.stack:
@@ -328,6 +337,8 @@ class RunningTurn:
 
     def send(self, message: BotMessage, step: str, *, is_page: bool = False) -> None:
         self.effects.append(Send(message, step, is_page))
+        if self.trace is not None:
+            self.trace.send(message.text, step)
         self.suggested = ()
         if self.suggestion_pages is self.state.suggestion_pages:
             self.suggestion_pages = None
@@ -398,6 +409,8 @@ class RunningTurn:
 
     def visit(self, step: str) -> None:
         self.visited = step
+        if self.trace is not None:
+            self.trace.visit(step)
         self.visits += 1
         if self.visits > MAX_VISITED_STEPS:
             raise FlowBroken(

@@ -32,6 +32,7 @@ from dialoom.engine.events import (
     TimedOut,
     Told,
 )
+from dialoom.engine.interpret.explain import explain, whose_question
 from dialoom.engine.interpret.meaning import interpret_choices, interpret_files, interpret_text, interpret_value
 from dialoom.engine.interpret.senses import RESTART, Meaning
 from dialoom.engine.options import asking, chosen, match_option, offered, paging
@@ -39,6 +40,7 @@ from dialoom.engine.options.chosen import STALE
 from dialoom.engine.running_turn import ActsOnGuess, FlowBroken, Interrupted, RunningTurn, WaitingForCall
 from dialoom.engine.state import Failures, OwnQuestion, Pending, State
 from dialoom.engine.steps import protected, walk
+from dialoom.engine.trace import Meant, Trace, TraceWriter, Understood
 from dialoom.messages.plain import plain_title
 from dialoom.template.values import plain_text
 from dialoom.understanding.normalise import forget_texts
@@ -47,6 +49,8 @@ from dialoom.understanding.normalise import forget_texts
 class Turn(msgspec.Struct, frozen=True):
     state: State
     effects: tuple[Effect, ...]
+    trace: Trace | None = None
+    """Of a turn that is done, where it was asked for."""
 
     @property
     def pending(self) -> Fetch | Refresh | None:
@@ -65,9 +69,12 @@ class Turn(msgspec.Struct, frozen=True):
         return has_ended and not state.stack and state.own is None
 
 
-def turn(flow: Flow, state: State, event: Event | Fetched) -> Turn:
+def turn(flow: Flow, state: State, event: Event | Fetched, *, is_traced: bool = False) -> Turn:
     """Run one event. Raises nothing but ``Interrupted``, and that only where it was raised into it; what an author's
-    flow does wrong becomes ``Failed`` and a text for the user."""
+    flow does wrong becomes ``Failed`` and a text for the user.
+
+    ``is_traced``: with a trace. Of a turn that waited for calls it is given with each result.
+    """
     results: dict[str, Fetched] = {}
     if isinstance(event, Fetched):
         pending = state.pending
@@ -77,12 +84,12 @@ def turn(flow: Flow, state: State, event: Event | Fetched) -> Turn:
         event = pending.event
     if state.pending is not None:
         state = msgspec.structs.replace(state, pending=None)
-    p = RunningTurn(flow, state, event, results)
+    p = RunningTurn(flow, state, event, results, TraceWriter() if is_traced else None)
     try:
         try:
             _run(p)
         except ActsOnGuess:
-            p = RunningTurn(flow, state, event, results)
+            p = RunningTurn(flow, state, event, results, TraceWriter() if is_traced else None)
             p.is_held_back = True
             _run(p)
         finally:
@@ -93,7 +100,7 @@ def turn(flow: Flow, state: State, event: Event | Fetched) -> Turn:
     except Interrupted as interrupted:
         interrupted.step = p.visited
         raise
-    return Turn(p.next_state(), p.all_effects())
+    return Turn(p.next_state(), p.all_effects(), None if p.trace is None else p.trace.trace())
 
 
 def stop(flow: Flow, state: State, event: Event, step: str, reason: str) -> Turn:
@@ -136,6 +143,8 @@ MAX_FAILURES = 3
 
 
 def _fail(p: RunningTurn, broken: FlowBroken) -> None:
+    if p.trace is not None:
+        p.trace.fail(broken.step, broken.reason)
     p.fail(broken)
     known = p.failures if p.failures is not None and p.failures.step == broken.step else None
     p.failures = Failures(broken.step, 1, p.event.id)
@@ -214,6 +223,7 @@ def _said_or_picked(p: RunningTurn, event: Said | Picked) -> None:
         # Left before the context is taken: it may be open in another version of the flow, whose steps are not these.
         sessions.leave(p)
         sessions.take_context(p)
+        _note(p, "restart")
         respond.restart(p, status, is_first=is_first)
     elif isinstance(event, Said):
         is_first = _receive(p, event.text)
@@ -242,7 +252,7 @@ def _hear(p: RunningTurn, text: str | None, entity: str | None) -> bool:
 
 def _text(p: RunningTurn, text: str, is_first: bool, *, is_sure: bool = False) -> None:
     """``is_sure``: the user chose the text, or said that it was understood."""
-    if sessions.is_silent(p) or paging.run_paging(p, text):
+    if _is_silent(p) or _has_paged(p, text):
         return
     own, p.own = p.own, None
     if own is not None and (index := own_questions.chosen_by(p, own, text)) is not None:
@@ -253,7 +263,7 @@ def _text(p: RunningTurn, text: str, is_first: bool, *, is_sure: bool = False) -
         suggested = p.suggested if p.suggestion_pages is None else p.suggestion_pages.choices
         is_sure = is_sure or match_option.named_by(suggested, text) is not None
     meaning = interpret_text(p, text)
-    _respond(p, msgspec.structs.replace(meaning, confidence=1.0) if is_sure else meaning, is_first)
+    _respond(p, msgspec.structs.replace(meaning, confidence=1.0) if is_sure else meaning, is_first, text)
 
 
 def _has_answered_own_question(p: RunningTurn, event: Picked) -> bool:
@@ -270,6 +280,7 @@ def _has_answered_own_question(p: RunningTurn, event: Picked) -> bool:
 
 
 def _answer_own_question(p: RunningTurn, own: OwnQuestion, index: int) -> None:
+    _note(p, "own-question")
     if own.kind == "guess" and index == 0:
         _text(p, own.text, is_first=False, is_sure=True)
     else:
@@ -297,14 +308,17 @@ def _picked(p: RunningTurn, event: Picked) -> None:
     elif pick.page:
         _tell_text(p, asking.label(p.flow.commands, pick.page))
     said = plain_text(pick.choices[0].value) if len(pick.choices) == 1 else ""
-    if sessions.is_silent(p) or (said and paging.run_paging(p, said)):
+    if _is_silent(p) or (said and _has_paged(p, said)):
         return
     if pick.page == asking.SKIP:
+        _note(p, "skip")
         respond.pass_over(p)
     elif pick.page:
+        _note(p, "page")
         if not paging.turn_page(p, pick.page):
             walk.proceed(p)
     elif pick.is_stale:
+        _note(p, "old-options")
         respond.answer_stale(p, is_first)
     elif len(pick.choices) == 1:
         _respond(p, interpret_text(p, said, pick.choices[0]), is_first)
@@ -328,10 +342,11 @@ def _picked_type(place: AskingPlace | None, kind: DisplayKind) -> str | None:
 
 def _located(p: RunningTurn, event: Located) -> None:
     is_first = _receive(p, event.name)
-    if sessions.is_silent(p):
+    if _is_silent(p):
         return
     place = p.open_place()
     if chosen.is_of_another(event.ask, p.ask):
+        _note(p, "old-options")
         respond.answer_stale(p, is_first)
     elif _picked_type(place, "location-picker") not in (None, "Location"):
         # The question wants words, and its picker gives a place: what that is called, or where it is.
@@ -345,7 +360,7 @@ def _located(p: RunningTurn, event: Located) -> None:
 
 def _attached(p: RunningTurn, event: Attached) -> None:
     is_first = _receive(p, event.text or None)
-    if sessions.is_silent(p):
+    if _is_silent(p):
         return
     meaning = interpret_files(p, [_file(file) for file in event.files], event.text)
     if meaning is None:
@@ -354,13 +369,38 @@ def _attached(p: RunningTurn, event: Attached) -> None:
         _respond(p, meaning, is_first)
 
 
-def _respond(p: RunningTurn, meaning: Meaning, is_first: bool) -> None:
+def _respond(p: RunningTurn, meaning: Meaning, is_first: bool, text: str | None = None) -> None:
+    """``text``: what was interpreted, where it is not what the transcript shows."""
     assert p.heard is not None
     if p.is_passed_over and not _names_goal(p, meaning):
+        _note(p, "after-login")
         walk.proceed(p)
         return
     p.heard = msgspec.structs.replace(p.heard, understanding=meaning.understanding)
+    if p.trace is not None:
+        p.trace.understand(explain(p, meaning, p.heard.text or "" if text is None else text))
     respond.answer(p, meaning, is_first)
+
+
+def _is_silent(p: RunningTurn) -> bool:
+    is_silent = sessions.is_silent(p)
+    if is_silent:
+        _note(p, "silent")
+    return is_silent
+
+
+def _has_paged(p: RunningTurn, text: str) -> bool:
+    """Turn the page if the text is a phrase for it; whether it did."""
+    has_paged = paging.run_paging(p, text)
+    if has_paged:
+        _note(p, "page")
+    return has_paged
+
+
+def _note(p: RunningTurn, meant: Meant) -> None:
+    """Write into the trace what a message was taken for that nobody had to interpret."""
+    if p.trace is not None and p.heard is not None:
+        p.trace.understand(whose_question(p, Understood(meant=meant, text=p.heard.text)))
 
 
 def _names_goal(p: RunningTurn, meaning: Meaning) -> bool:

@@ -153,18 +153,22 @@ def messages_of(done: Turn) -> list[dict[str, Any]]:
 NO_PROVIDER = NoResponse("login", "No provider is asked outside of the service.")
 
 
-async def whole_turn(flow: Flow, state: State, event: Event, call: Callable[[Request], Awaitable[Any]]) -> Turn:
+async def whole_turn(
+    flow: Flow, state: State, event: Event, call: Callable[[Request], Awaitable[Any]], *, is_traced: bool = False
+) -> Turn:
     """Run one event with its outside calls, which ``call`` makes: it returns a ``Response`` or ``NoResponse``. A login
     that has expired is not renewed: the user has to log in."""
-    done = turn(flow, state, event)
+    done = turn(flow, state, event, is_traced=is_traced)
     while (wanted := done.pending) is not None:
+        began = time.perf_counter()
         answer = NO_PROVIDER if isinstance(wanted, Refresh) else await call(wanted.request)
         fetched = Fetched(
             key=wanted.key,
             response=answer if isinstance(answer, Response) else None,
             failure=answer if isinstance(answer, NoResponse) else None,
+            milliseconds=round((time.perf_counter() - began) * 1000) if is_traced else None,
         )
-        done = turn(flow, done.state, fetched)
+        done = turn(flow, done.state, fetched, is_traced=is_traced)
     return done
 
 

@@ -46,15 +46,19 @@ class Talk:
         calls: Callable[[], Callable[[Request], Awaitable[Response | NoResponse]]],
         now: Callable[[], int],
         lists: Mapping[str, Sequence[Any]] = NO_LISTS,
+        *,
+        is_traced: bool = False,
     ) -> None:
         """Begin a talk. ``calls`` returns what makes the outside calls of one turn, which share their time. ``now``:
-        milliseconds since 1970. ``lists``: of the dynamic data that ``flow`` is filled with."""
+        milliseconds since 1970. ``lists``: of the dynamic data that ``flow`` is filled with. ``is_traced``: each
+        turn has its trace."""
         self._flow = flow
         self._channel = channel
         self._calls_of_turn = calls
         self._now = now
         self._began = now()
         self._lists = lists
+        self._is_traced = is_traced
         self.exchanges: list[Exchange] = []
 
     @property
@@ -72,7 +76,7 @@ class Talk:
 
         before = self.state
         event = event_of(user, self._channel, {}, len(self.exchanges), self._now())
-        turn = await whole_turn(self._flow, before, event, call)
+        turn = await whole_turn(self._flow, before, event, call, is_traced=self._is_traced)
         self.exchanges.append(Exchange(user, turn, before, tuple(calls)))
         return turn
 

@@ -8,11 +8,11 @@ import copy
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from dialoom.flow.model import BUILT_IN_TYPES, EntityDefinition, KeywordsType, QnAType, RegexType, TraitType, TraitValue
 from dialoom.understanding.candidate import Candidate, Stretch, longest
-from dialoom.understanding.intents.classifier import Forms, Model, put_right
+from dialoom.understanding.intents.classifier import Classifier, Forms, Label, Model, put_right
 from dialoom.understanding.intents.training import train
 from dialoom.understanding.keywords import Keywords, described
 from dialoom.understanding.normalise import fold, normalise
@@ -44,6 +44,15 @@ def prepare(language: str) -> None:
         list(readers_for(language)[type_].find(said))
 
 
+class _Trained(NamedTuple):
+    """A classifier, and what it is asked with."""
+
+    classifier: Classifier
+    slips: Slips
+    forms: Forms
+    types: frozenset[str]
+
+
 class Recogniser:
     """Understands messages for one version of a bot."""
 
@@ -62,7 +71,9 @@ class Recogniser:
         trained = model if model is not None else train(definitions, language)
         self._correct = common_words(language)
         self._classifiers = [
-            (one, Slips(one.words(), self._correct), Forms(one.words()), frozenset(name for name, _ in one.labels))
+            _Trained(
+                one, Slips(one.words(), self._correct), Forms(one.words()), frozenset(type for type, _ in one.labels)
+            )
             for one in trained.classifiers
         ]
         self._readers = readers_for(language)
@@ -121,26 +132,46 @@ class Recogniser:
             value = self._expressions[type_].get(key)
             if value is not None:
                 found[type_] = (value, 1.0)
-        for classifier, slips, forms, all_types in self._classifiers:
-            rivals = types & all_types
+        for trained in self._classifiers:
+            rivals = types & trained.types
             if not rivals or rivals & found.keys():
                 continue
-            words = [word.folded for word in said.words]
-            if not all(map(classifier.knows, words)):
-                words = [put_right(word, classifier, slips) for word in self._beside_values(said, classifier.knows)]
-            foreign = frozenset(
-                word for word in words if word in self._correct and not classifier.knows(word) and not forms.has(word)
-            )
-            best = classifier.best(words, rivals, foreign) if words else []
+            best = self._best(said, trained, rivals)
             if best and best[0][1] >= self._threshold and (len(best) < 2 or best[0][1] - best[1][1] >= self._margin):
                 (type_, value), sure = best[0]
                 found[type_] = (value, sure)
-        start = len(said.text) - len(said.text.lstrip())
-        end = start + len(said.text.strip())
+        start, end = _inside(said.text)
         return {
             type_: [Stretch(start, end, dict(self._sense_values[type_][value]), sure)]
             for type_, (value, sure) in found.items()
         }
+
+    def likeliest(self, text: str, types: Iterable[str], now: datetime) -> list[Candidate]:
+        """Return of each classifier of these traits and QnA types the two likeliest values, accepted or not, the surest
+        first."""
+        said = message(text[:MAX_TEXT_CHARS], now)
+        asked = frozenset(types)
+        start, end = _inside(said.text)
+        found = [
+            Candidate(type_, dict(self._sense_values[type_][value]), sure, start, end, text[start:end])
+            for trained in self._classifiers
+            if asked & trained.types
+            for (type_, value), sure in self._best(said, trained, asked & trained.types)
+        ]
+        return sorted(found, key=lambda one: -one.confidence)
+
+    def _best(self, said: Message, trained: _Trained, rivals: frozenset[str]) -> list[tuple[Label, float]]:
+        """Return the two likeliest values of these types, the surest first."""
+        classifier = trained.classifier
+        words = [word.folded for word in said.words]
+        if not all(map(classifier.knows, words)):
+            words = [put_right(word, classifier, trained.slips) for word in self._beside_values(said, classifier.knows)]
+        foreign = frozenset(
+            word
+            for word in words
+            if word in self._correct and not classifier.knows(word) and not trained.forms.has(word)
+        )
+        return classifier.best(words, rivals, foreign) if words else []
 
     def _beside_values(self, said: Message, knows: Callable[[str], bool]) -> list[str]:
         """Return the words of a sentence without the unknown ones that are part of a value: "see Dr. Petrova on 3rd
@@ -226,6 +257,12 @@ class Recogniser:
             for key, value in self._expressions[one.name].items():
                 found.setdefault(key, (one.name, value))
         return found
+
+
+def _inside(text: str) -> tuple[int, int]:
+    """Return where a text begins and ends without the blanks around it."""
+    start = len(text) - len(text.lstrip())
+    return start, start + len(text.strip())
 
 
 def _first(stretches: list[Stretch]) -> list[Stretch]:

@@ -58,6 +58,8 @@ def _renewed(p: RunningTurn, place: Place) -> dict[str, Any] | None:
     fetched = p.results.get(key)
     if fetched is None:
         raise WaitingForCall(Refresh(key, place.path))
+    if p.trace is not None:
+        p.trace.call(place.path, None, fetched)
     if fetched.response is None:
         return None
     try:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dialoom.engine.compiled import Place, Question, is_acting
+from dialoom.engine.compiled import Place, Question, StaySilent, is_acting
 from dialoom.engine.conversations import stack
 from dialoom.engine.options import review
 from dialoom.engine.running_turn import ActsOnGuess, FlowBroken, Open, Outcome, RunningTurn
 from dialoom.engine.steps import protected, run_step
+from dialoom.engine.trace import StepOutcome, TraceWriter
 from dialoom.errors import TemplateError
 
 
@@ -53,11 +54,17 @@ def _walk(p: RunningTurn, conversation: Open) -> Outcome:
         place = places[index]
         p.visit(place.path)
         if _is_done(p, conversation, place):
+            if p.trace is not None:
+                p.trace.leave(_why_done(p, conversation, place))
             index += 1
         elif not _holds(p, place):
+            if p.trace is not None:
+                _leave_unmet(p, p.trace, place)
             index = place.after
         else:
             outcome = _run(p, conversation, place)
+            if p.trace is not None:
+                p.trace.leave(_what_came(p, place, outcome))
             if outcome is Outcome.ON:
                 index += 1
             elif outcome is Outcome.AGAIN:
@@ -72,7 +79,10 @@ def _review(p: RunningTurn, conversation: Open) -> Outcome:
     places, index = conversation.script.places, conversation.reviewed
     if index < len(places) and _holds(p, places[index]):
         p.visit(places[index].path)
-        if _run(p, conversation, places[index]) is Outcome.WAIT:
+        outcome = _run(p, conversation, places[index])
+        if p.trace is not None:
+            p.trace.leave(_what_came(p, places[index], outcome))
+        if outcome is Outcome.WAIT:
             return Outcome.WAIT
     review.answered(p, conversation)
     return Outcome.ON if p.running is conversation else Outcome.LEFT
@@ -120,3 +130,30 @@ def _holds(p: RunningTurn, place: Place) -> bool:
         return all(condition.truth(scope) for condition in place.conditions)
     except TemplateError as error:
         raise FlowBroken(place.path, str(error)) from error
+
+
+# ---- the trace ---------------------------------------------------------------------------------------------------
+
+
+def _why_done(p: RunningTurn, conversation: Open, place: Place) -> StepOutcome:
+    if place.index in conversation.ran:
+        return "has-run"
+    return "left-empty" if place.fills is None or not p.memory.has(place.fills) else "has-value"
+
+
+def _leave_unmet(p: RunningTurn, trace: TraceWriter, place: Place) -> None:
+    """Write down the first condition that is false."""
+    scope = p.memory.scope()
+    index = next(index for index, condition in enumerate(place.conditions) if not condition.truth(scope))
+    trace.leave("condition-false", condition=index, condition_text=place.conditions[index].source)
+
+
+def _what_came(p: RunningTurn, place: Place, outcome: Outcome) -> StepOutcome:
+    """Return what came of a step that was not passed."""
+    if outcome is not Outcome.WAIT:
+        return "has-value" if isinstance(place.step, Question) else "ran"
+    if p.ask is not None:
+        return "asked"
+    if p.is_login_awaited:
+        return "login-needed"
+    return "ran" if isinstance(place.step, StaySilent) else "held-back"
