@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from dialoom.engine.events import Located
+from dialoom.engine.options.shown_days import MAX_OFF_DAYS
 from dialoom.messages import Dialog, Option
 from tests.engine.talking import Chat, bot, do, goal, keywords, q, quick, say, trait
 
@@ -307,6 +308,13 @@ def test_a_limit_that_is_empty_in_memory_is_none() -> None:
 def test_a_limit_that_is_no_day_fails_the_step() -> None:
     chat = asking({"type": "date-picker", "min": "{{first}}"}, "Date")
     assert chat.say("go", context={"first": "soonish"}) == [
+        "We are experiencing technical difficulties at this moment."
+    ]
+
+
+def test_more_days_that_are_off_than_can_be_read_in_time_fail_the_step() -> None:
+    chat = asking({"type": "date-picker", "off": ["{{closed}}"]}, "Date")
+    assert chat.say("go", context={"closed": ["2027-01-01"] * (MAX_OFF_DAYS + 1)}) == [
         "We are experiencing technical difficulties at this moment."
     ]
 

@@ -10,6 +10,8 @@ from dialoom.flow.words import WEEKDAYS
 from dialoom.template.values import plain_text
 
 MAX_DAY_CHARS = 80
+MAX_OFF_DAYS = 1000
+"""Each is read as a date, which takes time that all chats wait for."""
 
 
 class ShownDays(NamedTuple):
@@ -29,14 +31,16 @@ def rendered(p: RunningTurn, step: str, days: Days | None) -> ShownDays:
     least = None if days.least is None else _day(p, step, "min", days.least.value(scope))
     most = None if days.most is None else _day(p, step, "max", days.most.value(scope))
     given = [] if days.off is None else days.off.render(scope)
+    # One expression may give a whole list.
+    entries = [one for entry in given for one in (entry if isinstance(entry, list | tuple) else [entry])]
+    if len(entries) > MAX_OFF_DAYS:
+        raise FlowBroken(step, f'"off" of the date-picker has {len(entries)} days. Give at most {MAX_OFF_DAYS}.')
     off: dict[str, None] = {}
-    for entry in given:
-        # One expression may give a whole list.
-        for one in entry if isinstance(entry, list | tuple) else [entry]:
-            weekday = plain_text(one).strip().lower()
-            day = weekday if weekday in WEEKDAYS else _day(p, step, "off", one)
-            if day is not None:
-                off[day] = None
+    for one in entries:
+        weekday = plain_text(one).strip().lower()
+        day = weekday if weekday in WEEKDAYS else _day(p, step, "off", one)
+        if day is not None:
+            off[day] = None
     return ShownDays(least, most, tuple(off))
 
 
