@@ -50,7 +50,7 @@ class Turn(msgspec.Struct, frozen=True):
     state: State
     effects: tuple[Effect, ...]
     trace: Trace | None = None
-    """Of a turn that is done, where it was asked for."""
+    """Where it was asked for; none of a turn that waits for a call or was stopped."""
 
     @property
     def pending(self) -> Fetch | Refresh | None:
