@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import pytest
 
 from dialoom.engine import Flow, Trace, trace, turn
@@ -54,15 +55,14 @@ class TracedChat(Chat):
     def trace(self, act: Callable[[], Any]) -> Trace:
         before = self.state
         act()
-        pending, results = before, None
-        traced = turn(self.flow, pending, self.events[-1], is_traced=True)
+        traced = turn(self.flow, before, self.events[-1], is_traced=True)
         while (wanted := traced.pending) is not None:
             assert traced.trace is None
-            results = self.fetched[wanted.key]
-            traced = turn(self.flow, traced.state, results, is_traced=True)
+            traced = turn(self.flow, traced.state, self.fetched[wanted.key], is_traced=True)
         assert (traced.state, traced.effects) == (self.last.state, self.last.effects)
         assert self.last.trace is None
         assert traced.trace is not None
+        assert msgspec.json.decode(msgspec.json.encode(traced.trace), type=Trace) == traced.trace
         return traced.trace
 
     def __init__(self, *args: Any, **more: Any) -> None:
@@ -242,6 +242,51 @@ def test_steps_that_wait_or_have_run_say_so() -> None:
     assert _steps(chat.said("skip")) == [("book/0", "has-run"), ("book/1", "left-empty"), ("book/2", "asked")]
     assert _steps(chat.said("tomorrow"))[-1] == ("book/3", "ran")
     assert _understood(chat.said("hello?")).meant == "silent"
+
+
+def test_a_yes_to_a_guess_shows_the_yes_and_the_message_that_it_confirms() -> None:
+    flow = bot(
+        {"person": support(say("Wait."), do("stay-silent 9", live_agent="desk"), name="a person")},
+        conversations(person=["I want to talk to a person", "call a human", "give me a real person"]),
+        understanding={"act": 1},
+    )
+    chat = TracedChat(flow)
+    guess = "could I maybe speak to a real human person here"
+    found = chat.said(guess)
+    assert _understood(found).meant == "conversation"
+    assert _kinds(found) == [Understood, Sent], "what the guess ran before it was held back is none of the turn"
+    found = chat.said("yes")
+    messages = [(one.meant, one.text) for one in found.entries if isinstance(one, Understood)]
+    assert messages == [("own-question", "yes"), ("conversation", guess)]
+    assert _steps(found) == [("person/0", "ran"), ("person/1", "ran")]
+
+
+def test_a_question_that_is_to_be_asked_again_is_named() -> None:
+    chat = TracedChat(_flow(), ANSWERS)
+    chat.say("book a table")
+    chat.say("tomorrow, we are 2")
+    understood = _understood(chat.said("the day is wrong"))
+    assert (understood.meant, understood.reopened) == ("ask-again", ("book/0",))
+
+
+def test_a_step_that_wants_a_login_says_so() -> None:
+    login = {
+        "entity": "auth",
+        "messages": ["Please log in."],
+        "acknowledgements": ["Thanks."],
+        "display": {"type": "login", "template": {"title": "Log in"}},
+        "oidc": {"issuer": "https://id.test", "client-id": "b", "client-secret": {"env": "BOT_S"}},
+    }
+    flow = bot({"go": goal(say("Secret.", protected=True))}, conversations(go=["go"]), authentication=login)
+    assert _steps(TracedChat(flow).said("go")) == [("go/0", "login-needed")]
+
+
+def test_a_session_that_ends_shows_what_it_forgets() -> None:
+    chat = TracedChat(_flow(), ANSWERS)
+    chat.say("book a table")
+    chat.say("tomorrow, we are 2")
+    found = chat.trace(lambda: chat.wait(2000))
+    assert _changes(found) == [("", "day", "2026-11-21", None), ("", "guests", 2, None), ("", "price", 20, None)]
 
 
 def _calls_of_trace(act: Callable[[], Any]) -> int:

@@ -60,6 +60,14 @@ def test_other_traits_do_not_compete_with_the_conversation(clinic: Recogniser, n
     assert found["Urgency"][0].value == {"value": "high"}
 
 
+def test_the_likeliest_senses_are_given_though_none_is_likely_enough(clinic: Recogniser, now: datetime) -> None:
+    assert clinic.recognise("a boat on the lake", ["Conversation"], now)["Conversation"] == []
+    first, second = clinic.likeliest(" a boat on the lake ", ["Conversation"], now)
+    assert second.confidence <= first.confidence < 0.65
+    assert (first.start, first.end, first.text) == (1, 19, "a boat on the lake")
+    assert clinic.likeliest("a boat", [], now) == clinic.likeliest(" ", ["Conversation"], now) == []
+
+
 def test_unknown_words_of_a_value_do_not_hide_what_a_sentence_is_about(now: datetime) -> None:
     names = tuple(KeywordValue(value=name) for name in ("Zagorka Wxyzkowski", "Brmbr Qwrtz"))
     bot = Recogniser((*DEFINITIONS[:1], KeywordsType(name="Doctor", data=names)), "en")

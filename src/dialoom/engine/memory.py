@@ -125,7 +125,7 @@ class Memory:
     def keep_only(self, names: frozenset[str]) -> None:
         """Forget all entities but these; the context stays."""
         if self.trace is not None:
-            for name in self.entities.keys() - names:
+            for name in (name for name in self.entities if name not in names):
                 self.trace.change(name, self.get(name), self.context.get(name))
         self.entities = {name: value for name, value in self.entities.items() if name in names}
         self.kinds = {name: kind for name, kind in self.kinds.items() if name in names}

@@ -100,7 +100,10 @@ class Visited(msgspec.Struct, frozen=True, kw_only=True, tag="visited"):
 
     @property
     def path(self) -> str:
-        """Return where the step stands in ``flow.json``; of a step that was not run, its false condition."""
+        """Return where the step stands in ``flow.json``, with its false condition if it has one; "" where nothing that
+        stands there failed."""
+        if not self.step:
+            return ""
         conversation, _, index = self.step.rpartition("/")
         path = f"conversations/{conversation}/steps/{index}" if conversation else f"conversations/{self.step}"
         return path if self.condition is None else f"{path}/conditions/{self.condition}"

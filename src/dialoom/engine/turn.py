@@ -50,7 +50,7 @@ class Turn(msgspec.Struct, frozen=True):
     state: State
     effects: tuple[Effect, ...]
     trace: Trace | None = None
-    """Of a turn that is done, where it was asked for."""
+    """Where it was asked for; none of a turn that waits for a call or was stopped."""
 
     @property
     def pending(self) -> Fetch | Refresh | None:
@@ -252,7 +252,11 @@ def _hear(p: RunningTurn, text: str | None, entity: str | None) -> bool:
 
 def _text(p: RunningTurn, text: str, is_first: bool, *, is_sure: bool = False) -> None:
     """``is_sure``: the user chose the text, or said that it was understood."""
-    if _is_silent(p) or _has_paged(p, text):
+    if sessions.is_silent(p):
+        _note(p, "silent")
+        return
+    if paging.run_paging(p, text):
+        _note(p, "page")
         return
     own, p.own = p.own, None
     if own is not None and (index := own_questions.chosen_by(p, own, text)) is not None:
@@ -308,7 +312,11 @@ def _picked(p: RunningTurn, event: Picked) -> None:
     elif pick.page:
         _tell_text(p, asking.label(p.flow.commands, pick.page))
     said = plain_text(pick.choices[0].value) if len(pick.choices) == 1 else ""
-    if _is_silent(p) or (said and _has_paged(p, said)):
+    if sessions.is_silent(p):
+        _note(p, "silent")
+        return
+    if said and paging.run_paging(p, said):
+        _note(p, "page")
         return
     if pick.page == asking.SKIP:
         _note(p, "skip")
@@ -342,7 +350,8 @@ def _picked_type(place: AskingPlace | None, kind: DisplayKind) -> str | None:
 
 def _located(p: RunningTurn, event: Located) -> None:
     is_first = _receive(p, event.name)
-    if _is_silent(p):
+    if sessions.is_silent(p):
+        _note(p, "silent")
         return
     place = p.open_place()
     if chosen.is_of_another(event.ask, p.ask):
@@ -360,7 +369,8 @@ def _located(p: RunningTurn, event: Located) -> None:
 
 def _attached(p: RunningTurn, event: Attached) -> None:
     is_first = _receive(p, event.text or None)
-    if _is_silent(p):
+    if sessions.is_silent(p):
+        _note(p, "silent")
         return
     meaning = interpret_files(p, [_file(file) for file in event.files], event.text)
     if meaning is None:
@@ -380,21 +390,6 @@ def _respond(p: RunningTurn, meaning: Meaning, is_first: bool, text: str | None 
     if p.trace is not None:
         p.trace.understand(explain(p, meaning, p.heard.text or "" if text is None else text))
     respond.answer(p, meaning, is_first)
-
-
-def _is_silent(p: RunningTurn) -> bool:
-    is_silent = sessions.is_silent(p)
-    if is_silent:
-        _note(p, "silent")
-    return is_silent
-
-
-def _has_paged(p: RunningTurn, text: str) -> bool:
-    """Turn the page if the text is a phrase for it; whether it did."""
-    has_paged = paging.run_paging(p, text)
-    if has_paged:
-        _note(p, "page")
-    return has_paged
 
 
 def _note(p: RunningTurn, meant: Meant) -> None:

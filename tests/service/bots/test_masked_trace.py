@@ -45,6 +45,13 @@ def test_the_answer_to_a_hidden_question_is_masked_with_its_readings() -> None:
     assert (one.value, one.text, one.lost[0].value, one.lost[0].text) == (MASK, MASK, MASK, MASK)
 
 
+def test_readings_of_a_type_with_a_hidden_name_are_masked_though_nothing_took_them() -> None:
+    secret = Reading(type="CardPin", value="9999", confidence=1.0, start=0, end=4, text="9999")
+    [masked] = _masked(Understood(meant="nothing", text="9999", unused=(secret, _read("9", 9))))
+    assert isinstance(masked, Understood)
+    assert [(one.value, one.text) for one in masked.unused] == [(MASK, MASK), (9, "9")]
+
+
 def test_a_secret_that_comes_beside_another_answer_is_masked_in_the_message() -> None:
     taken = (_read("two", 2, taken_by="pay/0", entity="guests"), _read("4711", 4711, taken_by="pay/1", entity="pin"))
     understood = Understood(meant="value", text="two, the pin is 4711", question="pay/0", entity="guests", taken=taken)

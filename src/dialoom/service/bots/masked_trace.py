@@ -50,7 +50,7 @@ def _understood(entry: Understood, masking: Masking, hidden: MaskedValues) -> Un
     words = {id(one): shown[str(number)][0] for number, one in enumerate(readings)}
 
     def masked(one: Reading) -> Reading:
-        if is_hidden or (one.entity is not None and masking.hides(one.entity)):
+        if is_hidden or masking.hides(one.type) or (one.entity is not None and masking.hides(one.entity)):
             value: Any = MASK
             word: Any = MASK
         else:
