@@ -228,7 +228,9 @@ def _first(judged: Iterable[Finding]) -> Iterator[Finding]:
     for number, finding in enumerate(judged):
         if number == MAX_FINDINGS:
             message = f"There are more than {MAX_FINDINGS:,} findings, and the others are not shown. Mend these first."
-            yield msgspec.structs.replace(finding, rule="too-many-findings", message=message, allowed=(), meant=None)
+            yield msgspec.structs.replace(
+                finding, rule="too-many-findings", message=message, allowed=(), meant=None, fix=None
+            )
             return
         yield finding
 
@@ -248,7 +250,8 @@ def _in_copies(
         for finding in _first(_judged(others, unread, variables, known)):
             position = (finding.line, finding.column)
             if any(start <= position < end for start, end in hidden[finding.file]):
-                yield finding
+                # The pointer of an edit leads to the last value of a key, which is another one.
+                yield msgspec.structs.replace(finding, fix=None)
 
 
 def _missing(name: str, names: Iterable[str]) -> Finding:
