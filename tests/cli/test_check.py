@@ -249,3 +249,15 @@ def test_json_holds_the_fix_as_edits(misspelt: Path, capsys: pytest.CaptureFixtu
     (finding,) = json.loads(capsys.readouterr().out)["findings"]
     edit = {"file": "bot.json", "path": "/lnguage", "op": "rename-key", "value": "language"}
     assert finding["fix"] == {"title": 'Rename the key to "language".', "edits": [edit]}
+
+
+def test_a_secret_is_not_printed_when_its_second_copy_is_removed(
+    misspelt: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    secret = '"access-token": "hunter2-hunter2-hunter2"'
+    (misspelt / "bot.json").write_text(f'{{"id": "bot", {secret}, {secret}}}', encoding="utf-8")
+    assert main(["check", "--fix", str(misspelt)]) == 0
+    assert (misspelt / "bot.json").read_text(encoding="utf-8") == f'{{"id": "bot", {secret}}}'
+    told = capsys.readouterr().out
+    assert '- "access-token"\n' in told
+    assert "hunter2" not in told

@@ -17,6 +17,7 @@ from dialoom.errors import FlowError
 from dialoom.flow import check, shape
 from dialoom.flow.check.known import Finder
 from dialoom.flow.finding import Finding, finding_of, instead, nearest
+from dialoom.flow.fixes.derive import removing_copies
 from dialoom.flow.folder import Folder, NotReadable
 from dialoom.flow.model import Bot, BotFile, FlowFile, TrainingFile
 from dialoom.flow.pieces import Piece, pieces
@@ -178,10 +179,13 @@ def _read(
     findings.extend(_missing(name, names) for name in _NEEDED if name not in texts and name not in refused)
     documents = {name: scan(text) for name, text in texts.items()}
     for name, document in documents.items():
+        copies = removing_copies(name, document)
         for problem in document.problems:
             line, column = document.line_and_column(problem.offset)
             path = "/".join(map(str, problem.path))
-            findings.append(_of_file(problem.rule, name, problem.message, line, column, path))
+            found = _of_file(problem.rule, name, problem.message, line, column, path)
+            fix = copies.get(problem.path) if problem.rule == "doubled-key" else None
+            findings.append(msgspec.structs.replace(found, fix=fix))
     read = {name: document for name, document in documents.items() if not document.is_broken}
     unread = refused | (set(texts) - set(read)) | {name for name in _NEEDED if name not in texts}
     names_of_all: list[Piece] = []

@@ -133,3 +133,11 @@ def test_a_fix_that_makes_nothing_better_is_not_made() -> None:
 def test_a_value_that_may_be_a_secret_is_in_no_fix() -> None:
     files = flow(MESSAGE) | {"bot.json": '{"id": "bot", "access-token": 12345678901234567890}'}
     assert titles(files)[0] is None
+
+
+def test_a_second_key_with_the_same_value_is_removed_and_one_with_another_is_not() -> None:
+    files = flow(MESSAGE) | {"bot.json": '{"language": "en",\n "id": "bot",\n "language": "en"}'}
+    assert mend(files, check_files).files["bot.json"] == '{"language": "en",\n "id": "bot"}'
+    for others in ('"de", "language": "en"', '"en", "language": "de", "language": "en"'):
+        files = flow(MESSAGE) | {"bot.json": f'{{"id": "bot", "language": {others}}}'}
+        assert mend(files, check_files).files == files

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import difflib
 import json
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
 from dialoom.flow.fixes.edits import Edit, Fix, Op, pointer
 from dialoom.flow.pieces import SECRET_KEYS
-from dialoom.flow.positions import Path
+from dialoom.flow.positions import Document, Path, scan
 
 FIXABLE_RULES = frozenset(
     {
+        "doubled-key",
         "unknown-key",
         "wrong-type",
         "not-allowed",
@@ -86,6 +88,22 @@ def adding(file: str, path: Path, value: Any) -> Fix:
 def removing(file: str, path: Path) -> Fix:
     """Return the fix that removes a member of an object."""
     return Fix(title=f'Remove "{path[-1]}".', edits=(Edit(file=file, path=pointer(path), op="remove"),))
+
+
+def removing_copies(file: str, document: Document) -> dict[Path, Fix]:
+    """Return by path the fixes of keys that stand twice with one and the same value: the second one is removed."""
+    doubled = Counter(problem.path for problem in document.problems if problem.rule == "doubled-key")
+    first = scan(document.text, copy=0).value if doubled and not document.is_broken else None
+    fixes = {}
+    for path, times in doubled.items():
+        is_alone = times == 1 and not any(path[:length] in doubled for length in range(len(path)))
+        if first is not None and is_alone and _text(first, path) == _text(document.value, path):
+            fixes[path] = removing(file, path)
+    return fixes
+
+
+def _text(value: Any, path: Path) -> str:
+    return json.dumps(value_at(value, path), sort_keys=True)
 
 
 def _fix(title: str, file: str, path: Path, op: Op, value: Any) -> Fix:

@@ -16,7 +16,10 @@ Check = Callable[[Mapping[str, str]], list[Finding]]
 
 
 class Change(NamedTuple):
-    """What one edit replaced in a text: ``old`` by ``new``, at this line and column of the text before it."""
+    """What one edit replaced in a text: ``old`` by ``new``, at this line and column of the text before it.
+
+    Of a member that is removed ``old`` is the key: its value may be a secret.
+    """
 
     finding: Finding
     line: int
@@ -85,6 +88,8 @@ def _change(finding: Finding, texts: dict[str, str], edit: Edit) -> Change:
     start, end, new = text_edit(text, edit)
     texts[edit.file] = mark + text[:start] + new + text[end:]
     line, column = text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start)
+    if edit.op == "remove":
+        return Change(finding, line, column, f'"{edit.path.rpartition("/")[2]}"', "")
     return Change(finding, line, column, text[start:end], new)
 
 
