@@ -141,3 +141,8 @@ def test_a_second_key_with_the_same_value_is_removed_and_one_with_another_is_not
     for others in ('"de", "language": "en"', '"en", "language": "de", "language": "en"'):
         files = flow(MESSAGE) | {"bot.json": f'{{"id": "bot", "language": {others}}}'}
         assert mend(files, check_files).files == files
+
+
+def test_a_fix_that_helps_is_made_beside_one_that_does_not() -> None:
+    files = flow({"type": "message", "mesages": 5}, {"type": "message", "mesages": ["Hello"]})
+    assert mend(files, check_files).files == flow({"type": "message", "mesages": 5}, MESSAGE)

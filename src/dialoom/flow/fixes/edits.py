@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from dialoom.flow.positions import Path, after_space, scan
+from dialoom.flow.positions import Document, Path, after_space, scan
 
 Op = Literal["replace", "rename-key", "remove", "add"]
 
@@ -49,22 +50,26 @@ def pointer(path: Path) -> str:
     return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in path)
 
 
-def mark_and_text(text: str) -> tuple[str, str]:
-    """Return the byte order mark of a text, or nothing, and the rest, in which an edit's offsets count."""
-    plain = text.removeprefix("\ufeff")
-    return text[: len(text) - len(plain)], plain
-
-
 def applied(text: str, edit: Edit) -> str:
     """Return the text after the edit. Raises ``NotApplicable``."""
-    mark, plain = mark_and_text(text)
-    start, end, new = text_edit(plain, edit)
-    return mark + plain[:start] + new + plain[end:]
+    return spliced(text, [text_edit(scan(text), edit)])
 
 
-def text_edit(text: str, edit: Edit) -> TextEdit:
+def spliced(text: str, edits: Iterable[TextEdit]) -> str:
+    """Return the text after edits whose offsets are those of the text before. Raises ``NotApplicable`` where two
+    overlap."""
+    plain = text.removeprefix("\ufeff")
+    parts, at = [text[: len(text) - len(plain)]], 0
+    for start, end, new in sorted(edits):
+        if start < at:
+            raise NotApplicable
+        parts += (plain[at:start], new)
+        at = end
+    return "".join((*parts, plain[at:]))
+
+
+def text_edit(document: Document, edit: Edit) -> TextEdit:
     """Return the change of the characters that makes the edit. Raises ``NotApplicable``."""
-    document = scan(text)
     text = document.text
     parts = [part.replace("~1", "/").replace("~0", "~") for part in edit.path.split("/")[1:]]
     path: list[str | int] = []

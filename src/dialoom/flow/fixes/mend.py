@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from dialoom.flow.finding import Finding
-from dialoom.flow.fixes.edits import Edit, NotApplicable, mark_and_text, text_edit
+from dialoom.flow.fixes.edits import Edit, NotApplicable, TextEdit, spliced, text_edit
+from dialoom.flow.positions import Document, scan
 
 Check = Callable[[Mapping[str, str]], list[Finding]]
 """Finds everything that is wrong in texts by file name."""
@@ -43,12 +44,12 @@ def mend(files: Mapping[str, str], check: Check) -> Mended:
     while fixable := _of_different_places(findings, refused):
         tried = _tried(texts, fixable)
         after = None if tried is None else check(tried[0])
-        if tried is None or after is None or not _is_better(after, findings, len(fixable)):
+        if tried is None or after is None or not _is_better(after, findings, fixable):
             tried, after = None, None
             for finding in fixable:
                 tried = _tried(texts, [finding])
                 after = None if tried is None else check(tried[0])
-                if after is not None and _is_better(after, findings, 1):
+                if after is not None and _is_better(after, findings, [finding]):
                     break
                 refused.extend(finding.fix.edits if finding.fix else ())
                 tried = None
@@ -60,48 +61,51 @@ def mend(files: Mapping[str, str], check: Check) -> Mended:
 
 
 def _of_different_places(findings: Iterable[Finding], refused: list[Edit]) -> list[Finding]:
-    """Return the findings with a fix, one a place, what stands deeper before what is around it: a renamed key leads no
-    pointer astray."""
+    """Return the findings with a fix that was not refused, in their order, one a place."""
     by_place: dict[tuple[str, str], Finding] = {}
     for finding in findings:
         if finding.fix is not None and finding.fix.edits[0] not in refused:
             edit = finding.fix.edits[0]
             by_place.setdefault((edit.file, edit.path), finding)
-    return [by_place[place] for place in sorted(by_place, key=lambda place: -place[1].count("/"))]
+    return list(by_place.values())
 
 
 def _tried(texts: Mapping[str, str], findings: Iterable[Finding]) -> tuple[dict[str, str], list[Change]] | None:
     """Return the texts after the fixes of the findings, and the changes; None where an edit cannot be made."""
-    after, changes = dict(texts), []
-    for finding in findings:
-        for edit in finding.fix.edits if finding.fix else ():
-            try:
-                changes.append(_change(finding, after, edit))
-            except NotApplicable:
-                return None
-    return after, changes
+    documents: dict[str, Document] = {}
+    edits: dict[str, list[TextEdit]] = {}
+    changes = []
+    try:
+        for finding in findings:
+            for edit in finding.fix.edits if finding.fix else ():
+                if edit.file not in documents:
+                    documents[edit.file] = scan(texts[edit.file])
+                made = text_edit(documents[edit.file], edit)
+                edits.setdefault(edit.file, []).append(made)
+                changes.append(_change(finding, documents[edit.file], edit, made))
+        return {**texts, **{file: spliced(texts[file], made) for file, made in edits.items()}}, changes
+    except NotApplicable:
+        return None
 
 
-def _change(finding: Finding, texts: dict[str, str], edit: Edit) -> Change:
-    """Make the edit in its text and return what it changed. Raises ``NotApplicable``."""
-    mark, text = mark_and_text(texts[edit.file])
-    start, end, new = text_edit(text, edit)
-    texts[edit.file] = mark + text[:start] + new + text[end:]
-    line, column = text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start)
+def _change(finding: Finding, document: Document, edit: Edit, made: TextEdit) -> Change:
+    line, column = document.line_and_column(made.start)
     if edit.op == "remove":
         return Change(finding, line, column, f'"{edit.path.rpartition("/")[2]}"', "")
-    return Change(finding, line, column, text[start:end], new)
+    return Change(finding, line, column, document.text[made.start : made.end], made.new)
 
 
-def _is_better(after: list[Finding], before: list[Finding], fixes: int) -> bool:
-    """Return whether the graver findings are fewer, or as many with fewer of the others.
+def _is_better(after: list[Finding], before: list[Finding], mended: list[Finding]) -> bool:
+    """Return whether as many findings went as were mended, the graver ones counted first, so that no fix brings another
+    finding.
 
-    Warnings come only once no error keeps the bot from loading, so that more of them may come to light.
+    Findings about the whole bot come only once no error keeps it from loading, so that more of them may come to light.
     """
-    counts = _counts(after), _counts(before)
-    if counts[0][0] == counts[1][0]:
-        return sum(counts[0]) <= sum(counts[1]) - fixes and counts[0] < counts[1]
-    return counts[0] < counts[1]
+    wanted = [old - gone for old, gone in zip(_counts(before), _counts(mended), strict=True)]
+    counts = list(_counts(after))
+    if counts[0] == 0 < _counts(before)[0]:
+        return True
+    return counts <= wanted
 
 
 def _counts(findings: Iterable[Finding]) -> tuple[int, int, int]:
