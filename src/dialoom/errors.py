@@ -34,11 +34,16 @@ class FlowError(DialoomError):
 
 
 class TemplateError(DialoomError):
-    """A template cannot be read or rendered. ``offset`` counts characters from the start of the template's text."""
+    """A template cannot be read or rendered. ``offset`` counts characters from the start of the template's text.
 
-    def __init__(self, message: str, offset: int = 0) -> None:
+    ``word`` is a name at ``offset`` that is unknown, ``allowed`` are the known ones.
+    """
+
+    def __init__(
+        self, message: str, offset: int = 0, *, word: str | None = None, allowed: tuple[str, ...] = ()
+    ) -> None:
         super().__init__(message)
-        self.offset = offset
+        self.offset, self.word, self.allowed = offset, word, allowed
 
 
 class SettingError(DialoomError):

@@ -206,3 +206,58 @@ def test_variables_that_the_setting_opens_may_be_named(wrong: Path, monkeypatch:
     assert main(["check", str(wrong)]) == 1
     monkeypatch.setenv("DIALOOM_BOT_ENV", "HISTORY")
     assert main(["check", str(wrong)]) == 0
+
+
+MISSPELT = '{\r\n "id": "bot",\r\n "lnguage":  "en", "access-token": {"env": "BOT_TOKEN"}\r\n}'
+
+
+@pytest.fixture
+def misspelt(tmp_path: Path) -> Path:
+    """A bot with one misspelt key."""
+    folder = tmp_path / "misspelt"
+    folder.mkdir()
+    (folder / "bot.json").write_bytes(MISSPELT.encode())
+    (folder / "flow.json").write_text('{"conversations": {}}', encoding="utf-8")
+    return folder
+
+
+def test_fix_changes_only_the_slip_and_shows_it(misspelt: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (misspelt / "bot.json").chmod(0o640)
+    assert main(["check", "--fix", str(misspelt)]) == 0
+    file = f"{misspelt.as_posix()}/bot.json"
+    assert capsys.readouterr().out.splitlines() == [
+        *(f"{file}:3:2 [unknown-key]", '- "lnguage"', '+ "language"'),
+        *(f"{misspelt.as_posix()}: 1 fix was made.", "1 bot: nothing to mend."),
+    ]
+    assert (misspelt / "bot.json").read_bytes() == MISSPELT.replace("lnguage", "language").encode()
+    assert (misspelt / "bot.json").stat().st_mode & 0o777 == 0o640
+    assert sorted(path.name for path in misspelt.iterdir()) == ["bot.json", "flow.json"]
+    assert main(["check", "--fix", str(misspelt)]) == 0
+    assert capsys.readouterr().out == "1 bot: nothing to mend.\n"
+
+
+def test_a_dry_run_shows_the_fixes_and_writes_nothing(misspelt: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "--fix", "--dry-run", str(misspelt)]) == 1
+    assert "1 fix would be made." in capsys.readouterr().out
+    assert (misspelt / "bot.json").read_bytes() == MISSPELT.encode()
+    assert main(["check", "--dry-run", str(misspelt)]) == 2
+    assert "--dry-run goes with --fix" in capsys.readouterr().err
+
+
+def test_json_holds_the_fix_as_edits(misspelt: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["check", "--format", "json", str(misspelt)])
+    (finding,) = json.loads(capsys.readouterr().out)["findings"]
+    edit = {"file": "bot.json", "path": "/lnguage", "op": "rename-key", "value": "language"}
+    assert finding["fix"] == {"title": 'Rename the key to "language".', "edits": [edit]}
+
+
+def test_a_secret_is_not_printed_when_its_second_copy_is_removed(
+    misspelt: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    secret = '"access-token": "hunter2-hunter2-hunter2"'
+    (misspelt / "bot.json").write_text(f'{{"id": "bot", {secret}, {secret}}}', encoding="utf-8")
+    assert main(["check", "--fix", str(misspelt)]) == 0
+    assert (misspelt / "bot.json").read_text(encoding="utf-8") == f'{{"id": "bot", {secret}}}'
+    told = capsys.readouterr().out
+    assert '- "access-token"\n' in told
+    assert "hunter2" not in told

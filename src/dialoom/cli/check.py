@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import hashlib
 import json
+import os
+import shutil
 import sys
-from collections.abc import Callable, Sequence
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 from urllib.parse import quote
 
 import msgspec
 
 from dialoom import __version__
 from dialoom.cli.bots import variables_here
-from dialoom.flow import Finding, check_folder
+from dialoom.errors import FlowError
+from dialoom.flow import Finding, check_files, check_folder, files_of
 from dialoom.flow.check.rules import RULES
+from dialoom.flow.fixes.mend import mend
+from dialoom.flow.variables import Variables
 
 Found = list[tuple[Path, "Finding"]]
 """Each finding with the folder of its bot."""
@@ -27,6 +34,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser = subparsers.add_parser("check", description=__doc__)
     parser.add_argument("folders", nargs="+", metavar="BOT_FOLDER", type=Path)
     parser.add_argument("--format", choices=("text", "json", "sarif"), default="text", help="text by default")
+    parser.add_argument("--fix", action="store_true", help="mend what has one plain mending, and check again")
+    parser.add_argument("--dry-run", action="store_true", help="with --fix: show the changes, write nothing")
     return parser
 
 
@@ -38,7 +47,17 @@ def run(args: argparse.Namespace) -> int:
         print(f"{folder} is no folder. Name the folder that bot.json stands in.", file=sys.stderr)
     if absent:
         return 2
+    if args.dry_run and not args.fix:
+        print("--dry-run goes with --fix. Write both, or leave it out.", file=sys.stderr)
+        return 2
     variables = variables_here(folders)
+    if args.fix:
+        try:
+            for folder in folders:
+                _fix(folder, variables, is_dry=args.dry_run, out=sys.stdout if args.format == "text" else sys.stderr)
+        except OSError as error:
+            print(f"{error.filename}: {error.strerror}. This file was left as it was.", file=sys.stderr)
+            return 2
     found = [
         (folder, finding) for folder in folders for finding in check_folder(folder, variables=variables, finder=finder)
     ]
@@ -58,6 +77,51 @@ def finder(language: str, definitions: Sequence[object]) -> Callable[[str, str, 
     return finder(language, definitions)
 
 
+def _fix(folder: Path, variables: Variables, *, is_dry: bool, out: TextIO) -> None:
+    """Mend the files of a bot and print each change; nothing where a file cannot be read, which the check tells of.
+
+    A change shows only the characters that it replaces, since other parts of a line may be a secret.
+    """
+    try:
+        texts = files_of(folder)
+    except FlowError:
+        return
+
+    def check(files: Mapping[str, str]) -> list[Finding]:
+        return check_files(files, variables=variables, finder=finder)
+
+    mended = mend(texts, check)
+    for change in mended.changes:
+        file, rule = folder / change.finding.file, change.finding.rule
+        print(f"{file.as_posix()}:{change.line}:{change.column} [{rule}]", file=out)
+        for sign, text in (("-", change.old), ("+", change.new)):
+            if text:
+                print(f"{sign} {text}", file=out)
+    changed = [name for name, text in texts.items() if mended.files[name] != text]
+    for name in changed if not is_dry else ():
+        _write(folder / name, texts[name], mended.files[name])
+    if mended.changes:
+        verb = "would be" if is_dry else "was" if len(mended.changes) == 1 else "were"
+        print(f"{folder.as_posix()}: {_count(len(mended.changes), 'fix', 'fixes')} {verb} made.", file=out)
+
+
+def _write(file: Path, old: str, new: str) -> None:
+    """Replace a file in one step. Raises ``OSError``, also where it was changed since it was read."""
+    target = Path(os.path.realpath(file))
+    descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    try:
+        with open(descriptor, "wb") as written:
+            written.write(new.encode("utf-8"))
+            written.flush()
+            os.fsync(written.fileno())
+        shutil.copymode(target, name)
+        if target.read_bytes() != old.encode("utf-8"):
+            raise OSError(errno.EBUSY, "It was changed meanwhile; run the command again", str(file))
+        os.replace(name, target)
+    finally:
+        Path(name).unlink(missing_ok=True)
+
+
 def _print_text(found: Found, bots: int) -> None:
     for folder, finding in found:
         mark = finding.rule if finding.severity == "error" else f"warning, {finding.rule}"
@@ -67,8 +131,8 @@ def _print_text(found: Found, bots: int) -> None:
     print(summary if found else f"{_count(bots, 'bot')}: nothing to mend.")
 
 
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+def _count(number: int, noun: str, plural: str | None = None) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {plural or noun + 's'}"
 
 
 def _as_json(found: Found) -> dict[str, Any]:

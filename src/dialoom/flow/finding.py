@@ -6,11 +6,13 @@ Where a finding stands in its file is worked out by ``flow.read``; how it is pri
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Literal
 
 import msgspec
 
+from dialoom.flow.fixes.derive import FIXABLE_RULES, renaming_slip, replacing_slip, sure_name
+from dialoom.flow.fixes.edits import Fix
 from dialoom.flow.positions import Document, Path
 
 _MANY = 16
@@ -22,6 +24,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
 
     ``prevents_loading`` is false for warnings and for a linter's errors: the bot runs, though not as its author meant.
     ``allowed`` are the names that could stand there, ``meant`` the nearest of them.
+    ``fix`` is there where exactly one plain mending exists.
     """
 
     severity: Literal["error", "warning"]
@@ -34,6 +37,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     prevents_loading: bool = True
     allowed: tuple[str, ...] = ()
     meant: str | None = None
+    fix: Fix | None = None
 
     def __str__(self) -> str:
         position = f"{self.file}:{self.line}:{self.column}"
@@ -64,6 +68,7 @@ class Fault(msgspec.Struct, frozen=True, kw_only=True):
 
     ``word`` and ``allowed`` give the wrong name and the right ones; ``characters`` points into the text at ``path``;
     ``at_key`` points at the key instead of the value; ``hides_key`` leaves it out of the path that is shown.
+    ``fix`` is the mending that the check is sure of; ``slip`` is a word of the text there and the one that was meant.
     """
 
     path: Path
@@ -73,6 +78,9 @@ class Fault(msgspec.Struct, frozen=True, kw_only=True):
     characters: int | None = None
     at_key: bool = False
     hides_key: bool = False
+    slip: tuple[str, str | None] | None = None
+    fix: Callable[[str], Fix] | None = None
+    """Takes the file's name."""
 
 
 def finding_of(
@@ -103,4 +111,23 @@ def finding_of(
         prevents_loading=prevents_loading and severity == "error",
         allowed=fault.allowed,
         meant=meant,
+        fix=_fix_of(fault, file, document) if rule in FIXABLE_RULES else None,
     )
+
+
+def _fix_of(fault: Fault, file: str, document: Document) -> Fix | None:
+    """Return the fix that the check gives, or that of a misspelt name."""
+    value = document.value
+    if fault.fix is not None:
+        return fault.fix(file)
+    # Reading brings spellings to one form, such as a text to a list of one, whose elements the file does not have.
+    if not document.holds(fault.path):
+        return None
+    if fault.slip is not None:
+        return replacing_slip(file, fault.path, *fault.slip, value, fault.characters)
+    if fault.word is None or fault.hides_key:
+        return None
+    if fault.at_key:
+        return renaming_slip(file, fault.path, fault.allowed, value)
+    meant = sure_name(fault.word, fault.allowed)
+    return replacing_slip(file, fault.path, fault.word, meant, value, fault.characters)

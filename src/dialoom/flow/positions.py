@@ -86,6 +86,22 @@ class Document(NamedTuple):
             characters -= 1
         return at
 
+    def holds(self, path: Sequence[str | int]) -> bool:
+        """Return whether something stands at ``path`` in the text itself."""
+        held = self.root[1]
+        for part in path:
+            if isinstance(held, dict) and isinstance(part, str) and part in held:
+                held = held[part][1][1]
+            elif isinstance(held, list) and isinstance(part, int) and part < len(held):
+                held = held[part][1]
+            else:
+                return False
+        return True
+
+    def end(self, start: int) -> int:
+        """Return where the value or key ends that starts at ``start``."""
+        return _Scanner(self.text, None).value(start, 0)[2]
+
     def line_and_column(self, offset: int) -> tuple[int, int]:
         """Return line and column of an offset; both count from 1, columns in characters."""
         line = bisect_left(self.line_ends, offset)
@@ -117,10 +133,10 @@ def scan(text: str, *, copy: int | None = None) -> Document:
     """
     text = text.removeprefix("\ufeff")
     scanner = _Scanner(text, copy)
-    start = _after_space(text, 0)
+    start = after_space(text, 0)
     try:
         value, root, end = scanner.value(start, 0)
-        end = _after_space(text, end)
+        end = after_space(text, end)
         if end < len(text):
             raise _Broken(end, _after_the_end(text[end]))
     except _Broken as broken:
@@ -133,7 +149,8 @@ def scan(text: str, *, copy: int | None = None) -> Document:
     )
 
 
-def _after_space(text: str, at: int) -> int:
+def after_space(text: str, at: int) -> int:
+    """Return the offset of the first character from ``at`` on that is no white space of JSON."""
     found = _space(text, at)
     return found.end() if found else at
 
@@ -203,14 +220,14 @@ class _Scanner:
         spots: dict[str, tuple[int, Spot]] = {}
         ends: dict[str, int] = {}
         earlier: dict[str, int] = {}
-        here = _after_space(text, at + 1)
+        here = after_space(text, at + 1)
         if text.startswith("}", here):
             return values, (at, spots), here + 1
         while True:
             if not text.startswith('"', here):
                 raise _Broken(here, self.no_key(at, here))
             key, end = self.string(here)
-            end = _after_space(text, end)
+            end = after_space(text, end)
             if not text.startswith(":", end):
                 raise _Broken(end, "A colon must follow the key.")
             self.path.append(key)
@@ -221,24 +238,24 @@ class _Scanner:
                 self.copies.append((spots[key][0], ends[key]))
                 line = self.line(spots[key][0])
                 self.problem("doubled-key", here, f'"{key}" stands here twice, first in line {line}. Keep one of them.')
-            value, spot, end = self.value(_after_space(text, end + 1), depth)
+            value, spot, end = self.value(after_space(text, end + 1), depth)
             self.path.pop()
             if is_kept:
                 values[key], spots[key], ends[key] = value, (here, spot), end
-            end = _after_space(text, end)
+            end = after_space(text, end)
             mark = text[end : end + 1]
             if mark == "}":
                 return values, (at, spots), end + 1
             if mark != ",":
                 raise _Broken(end, self.no_comma(at, end))
-            here = _after_space(text, end + 1)
+            here = after_space(text, end + 1)
 
     def list(self, at: int, depth: int) -> tuple[list[Any], Spot, int]:
         text = self.text
         self.check_depth(at, depth)
         values: list[Any] = []
         spots: list[Spot] = []
-        here = _after_space(text, at + 1)
+        here = after_space(text, at + 1)
         if text.startswith("]", here):
             return values, (at, spots), here + 1
         while True:
@@ -247,13 +264,13 @@ class _Scanner:
             self.path.pop()
             values.append(value)
             spots.append(spot)
-            end = _after_space(text, end)
+            end = after_space(text, end)
             mark = text[end : end + 1]
             if mark == "]":
                 return values, (at, spots), end + 1
             if mark != ",":
                 raise _Broken(end, self.no_comma(at, end))
-            here = _after_space(text, end + 1)
+            here = after_space(text, end + 1)
 
     def check_depth(self, at: int, depth: int) -> None:
         if depth > MAX_DEPTH:

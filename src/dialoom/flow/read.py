@@ -17,6 +17,7 @@ from dialoom.errors import FlowError
 from dialoom.flow import check, shape
 from dialoom.flow.check.known import Finder
 from dialoom.flow.finding import Finding, finding_of, instead, nearest
+from dialoom.flow.fixes.derive import removing_copies
 from dialoom.flow.folder import Folder, NotReadable
 from dialoom.flow.model import Bot, BotFile, FlowFile, TrainingFile
 from dialoom.flow.pieces import Piece, pieces
@@ -178,10 +179,13 @@ def _read(
     findings.extend(_missing(name, names) for name in _NEEDED if name not in texts and name not in refused)
     documents = {name: scan(text) for name, text in texts.items()}
     for name, document in documents.items():
+        copies = removing_copies(name, document)
         for problem in document.problems:
             line, column = document.line_and_column(problem.offset)
             path = "/".join(map(str, problem.path))
-            findings.append(_of_file(problem.rule, name, problem.message, line, column, path))
+            found = _of_file(problem.rule, name, problem.message, line, column, path)
+            fix = copies.get(problem.path) if problem.rule == "doubled-key" else None
+            findings.append(msgspec.structs.replace(found, fix=fix))
     read = {name: document for name, document in documents.items() if not document.is_broken}
     unread = refused | (set(texts) - set(read)) | {name for name in _NEEDED if name not in texts}
     names_of_all: list[Piece] = []
@@ -228,7 +232,9 @@ def _first(judged: Iterable[Finding]) -> Iterator[Finding]:
     for number, finding in enumerate(judged):
         if number == MAX_FINDINGS:
             message = f"There are more than {MAX_FINDINGS:,} findings, and the others are not shown. Mend these first."
-            yield msgspec.structs.replace(finding, rule="too-many-findings", message=message, allowed=(), meant=None)
+            yield msgspec.structs.replace(
+                finding, rule="too-many-findings", message=message, allowed=(), meant=None, fix=None
+            )
             return
         yield finding
 
@@ -248,7 +254,8 @@ def _in_copies(
         for finding in _first(_judged(others, unread, variables, known)):
             position = (finding.line, finding.column)
             if any(start <= position < end for start, end in hidden[finding.file]):
-                yield finding
+                # The pointer of an edit leads to the last value of a key, which is another one.
+                yield msgspec.structs.replace(finding, fix=None)
 
 
 def _missing(name: str, names: Iterable[str]) -> Finding:

@@ -7,13 +7,16 @@ type cannot say (names that must exist, keys that go together) is left to ``flow
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Callable, Iterator
+from functools import cache, partial
 from typing import Any
 
 import jsonschema_rs
+import msgspec
 
 from dialoom.flow.finding import Fault
+from dialoom.flow.fixes.derive import removing, replacing
+from dialoom.flow.fixes.edits import Fix
 from dialoom.flow.pieces import SECRET_KEYS
 from dialoom.flow.positions import Path
 from dialoom.flow.schema import schema_of
@@ -117,7 +120,8 @@ def faults(file: str, value: Any) -> Iterator[tuple[str, Fault]]:
         elif kind.name == "required":
             yield "missing-key", _missing_key(path, detail, error.schema_path, file)
         elif kind.name == "type":
-            yield "wrong-type", _wrong_type(path, error.instance, detail)
+            fault = _wrong_type(path, error.instance, detail)
+            yield "wrong-type", msgspec.structs.replace(fault, fix=_fix_of_type(fault, error, file))
         elif kind.name == "enum":
             yield "not-allowed", _not_in_list(path, error.instance, tuple(detail))
         else:
@@ -189,6 +193,41 @@ def _wrong_type(path: Path, value: Any, types: list[str]) -> Fault:
     elif "boolean" in types and value in ("true", "false"):
         message += f" Write {value} without quotes."
     return Fault(path=path, message=message)
+
+
+def _fix_of_type(fault: Fault, error: jsonschema_rs.ValidationError, file: str) -> Callable[[str], Fix] | None:
+    """Return the fix that writes the value in the type that is wanted, or leaves out a null that is not needed."""
+    path, value, types = fault.path, error.instance, error.kind.value
+    if _is_secret(path) or not path or not _HOLDERS.isdisjoint(path[-2:]):
+        return None
+    place = error.schema_path[:-1]
+    if value is None:
+        is_member = len(place) >= 2 and place[-2:-1] == ["properties"] and place[-1] == path[-1]
+        is_needed = not is_member or path[-1] in _schema_at(file, place[:-2]).get("required", ())
+        return None if is_needed else partial(removing, path=path)
+    mended: Any = None
+    if "array" in types and isinstance(value, str):
+        mended = [value]
+    elif types == ["string"] and isinstance(value, int | float) and not isinstance(value, bool):
+        mended = json.dumps(value)
+    elif "boolean" in types and value in ("true", "false"):
+        mended = value == "true"
+    if mended is None or not _is_valid(file, place, mended):
+        return None
+    return partial(replacing, path=path, value=mended)
+
+
+def _schema_at(file: str, place: list[str | int]) -> Any:
+    part: Any = schema_of(file)
+    for name in place:
+        part = part[name]
+    return part
+
+
+def _is_valid(file: str, place: list[str | int], value: Any) -> bool:
+    """Return whether a value may stand where the part of the schema at ``place`` looks."""
+    part = {**_schema_at(file, place), "$defs": schema_of(file).get("$defs", {})}
+    return jsonschema_rs.Draft202012Validator(part).is_valid(value)
 
 
 def _not_in_list(path: Path, value: Any, allowed: tuple[str, ...]) -> Fault:

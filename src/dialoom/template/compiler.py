@@ -172,7 +172,9 @@ class Compiler:
 
         close = get_close_matches(name, among, 1) or get_close_matches(f"${name}", among, 1)
         hint = f" Did you mean {close[0]}?" if close else ""
-        raise TemplateError(f"{shown} is no helper.{hint} A field of that name is read by {{{{this.{name}}}}}.", offset)
+        message = f"{shown} is no helper.{hint} A field of that name is read by {{{{this.{name}}}}}."
+        # A block's name stands in two places, and no single word is the slip.
+        raise TemplateError(message, offset, word=name if shown == name else None, allowed=tuple(among))
 
 
 def _range(helper: Helper) -> str:

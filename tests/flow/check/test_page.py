@@ -14,6 +14,7 @@ from dialoom.cli.check import finder
 from dialoom.flow import check_files
 from dialoom.flow.check import CHECKS
 from dialoom.flow.check.rules import RULES
+from dialoom.flow.fixes.derive import FIXABLE_RULES
 from dialoom.flow.model import BotFile, FlowFile
 
 PAGE = (Path(__file__).parents[3] / "docs/look-up/lint.md").read_text(encoding="utf-8")
@@ -103,7 +104,8 @@ def kind(rule: str) -> set[str]:
 def test_the_page_says_how_grave_a_finding_is(rule: str) -> None:
     told = " or ".join(sorted(kind(rule)))
     assert SECTIONS[rule].split("*")[1].rstrip(".").lower() == told
-    assert f"| [`{rule}`](#{rule}) | {told} | {RULES[rule].finds} |" in PAGE
+    fix = " yes |" if rule in FIXABLE_RULES else " |"
+    assert f"| [`{rule}`](#{rule}) | {told} | {RULES[rule].finds} |{fix}\n" in PAGE
 
 
 @pytest.mark.parametrize("rule", sorted(set(RULES) - WITHOUT_EXAMPLE))

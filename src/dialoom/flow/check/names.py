@@ -68,7 +68,8 @@ def languages(bot: Piece, _: Known) -> Iterator[Fault]:
         return
     meant = language.replace("_", "-")
     hint = f' Did you mean "{meant}"?' if _is_language(meant) else ' Write a tag such as "en", "de-AT" or "pt-BR".'
-    yield Fault(path=bot.at("language"), message=f'"{language[:40]}" is no language tag (BCP 47).{hint}')
+    message = f'"{language[:40]}" is no language tag (BCP 47).{hint}'
+    yield Fault(path=bot.at("language"), message=message, slip=(language, meant if _is_language(meant) else None))
 
 
 def unknown_languages(bot: Piece, _: Known) -> Iterator[Fault]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 
 from dialoom.errors import TemplateError
 from dialoom.flow.check.known import Known
 from dialoom.flow.finding import Fault
+from dialoom.flow.fixes.derive import adding
 from dialoom.flow.pieces import Piece
 from dialoom.flow.positions import Path
 from dialoom.template import compile, compile_endpoint
@@ -126,7 +128,11 @@ def unencoded_values(source: Piece, _: Known) -> Iterator[Fault]:
 def missing_methods(source: Piece, _: Known) -> Iterator[Fault]:
     """Warn of a request without ``method``, which is sent as GET."""
     if source.text("endpoint") and "method" not in source.value:
-        yield Fault(path=source.path, message='"method" is missing: GET is taken.')
+        yield Fault(
+            path=source.path,
+            message='"method" is missing: GET is taken.',
+            fix=partial(adding, path=source.at("method"), value="GET"),
+        )
 
 
 def dynamic_sources(data: Piece, _: Known) -> Iterator[Fault]:

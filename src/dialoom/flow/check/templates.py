@@ -12,6 +12,7 @@ from dialoom.errors import TemplateError
 from dialoom.flow.check.known import Known
 from dialoom.flow.check.whole import TEXTS, texts_of
 from dialoom.flow.finding import Fault
+from dialoom.flow.fixes.derive import sure_name
 from dialoom.flow.pieces import Piece
 from dialoom.flow.positions import Path
 
@@ -29,9 +30,8 @@ def loose_selectors(source: Piece, _: Known) -> Iterator[Fault]:
     """Warn of a selector that is no JSONPath of RFC 9535 and is read as the one that it plainly means."""
     text = source.text("selector") or ""
     if (strict := template.strict_form(text)) != text and not any(_fault(template.compile_selector, (), text)):
-        yield Fault(
-            path=source.at("selector"), message=f'This is no JSONPath (RFC 9535). It is read as "{strict}": write that.'
-        )
+        message = f'This is no JSONPath (RFC 9535). It is read as "{strict}": write that.'
+        yield Fault(path=source.at("selector"), message=message, slip=(text, strict))
 
 
 _COMPILERS: dict[str | int, Callable[[str], object]] = {
@@ -45,4 +45,5 @@ def _fault(compile_text: Callable[[str], object], path: Path, text: str) -> Iter
     try:
         compile_text(text)
     except TemplateError as error:
-        yield Fault(path=path, message=str(error), characters=error.offset)
+        slip = None if error.word is None else (error.word, sure_name(error.word, error.allowed))
+        yield Fault(path=path, message=str(error), characters=error.offset, slip=slip)

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from dialoom.flow.check.known import Known
 from dialoom.flow.check.whole import Written, literals
 from dialoom.flow.finding import Fault
+from dialoom.flow.fixes.derive import sure_name
 from dialoom.flow.pieces import Piece
 from dialoom.template.nodes import Block, Call, Expression, Literal, Node, Output, Path
 from dialoom.template.values import equal, read_number
@@ -190,7 +191,8 @@ def unset_names(_: Piece, known: Known) -> Iterator[Fault]:
             meant_by[name] = slips.meant(name)
         if (meant := meant_by[name]) is not None:
             message = f'Nothing sets "{name}". Did you mean "{meant}"? If the context brings it, give it another name.'
-            yield Fault(path=path, message=message, characters=offset)
+            slip = (name, meant if sure_name(name, written) == meant else None)
+            yield Fault(path=path, message=message, characters=offset, slip=slip)
 
 
 def _named(known: Known) -> Iterator[tuple[tuple[str | int, ...], str, int | None]]:
