@@ -23,6 +23,14 @@ test("Enter sends and empties the field, Shift+Enter breaks the line", async () 
   expect(bubbles()).toEqual(["Hello"]);
 });
 
+test("text and Enter that come before anything is drawn leave the field empty", async () => {
+  await show();
+  write("One");
+  press("Enter");
+  await settle();
+  expect(area().value).toBe("");
+});
+
 test("Enter that takes a suggestion of an input method does not send", async () => {
   await show();
   write("にほ");

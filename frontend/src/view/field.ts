@@ -450,6 +450,9 @@ export class DialoomField extends LitElement {
     const text = this.draft.trim();
     if (!this.#canSend || [...text].length > MAX_CHARS) return;
     this.draft = "";
+    // Text and Enter that come in one task (Marionette, text expanders) are never drawn in between: drawing would then find
+    // the draft empty as it was, and leave the text in the field.
+    if (this.#area) this.#area.value = "";
     this.dispatchEvent(new SayEvent(text));
   }
 }
