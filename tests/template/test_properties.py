@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Callable
 
 import msgspec
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as some
 
 from dialoom.errors import TemplateError
@@ -78,6 +78,7 @@ RUNNABLE = (
 
 
 @given(SOURCES)
+@example("this.{{'")
 @settings(max_examples=300, deadline=None)
 def test_any_text_compiles_or_is_a_template_error(source: str) -> None:
     for function in (compile, compile_endpoint, compile_selector, compile_header, compile_payload):

@@ -41,7 +41,12 @@ class Selector(CheckedTemplate):
                 "A selector says where in the answer something stands, and this is a value of memory. Write "
                 f"$.{found[1]}"
             )
-        super().__init__(compile_guarded(strict_form(source), escape_literal))
+        try:
+            template = compile_guarded(strict_form(source), escape_literal)
+        except TemplateError:
+            # The same mistake as it stands in the author's own spelling, whose characters the offset counts.
+            template = compile_guarded(source, escape_literal)
+        super().__init__(template)
         self._query: Query | None = None
         if self.is_constant:
             self._query = compile_query(self.template.plain(NOTHING))
