@@ -139,6 +139,21 @@ test("a leader that is frozen loses the stream to a tab that is looked at, and f
   expect(browser.service.open).toBe(1);
 });
 
+test("what a tab missed comes later where the service does not answer at once, and nothing is left out", async () => {
+  const [, second] = (await tabs(2)) as [Tab, Tab];
+  second.isFrozen = true;
+  browser.service.say("one");
+  await pass();
+  second.isFrozen = false;
+  browser.service.broken.poll = 503;
+  browser.service.say("two");
+  await pass();
+  expect(second.said).toEqual([]);
+  browser.service.broken = {};
+  await pass(2000);
+  expect(second.said).toEqual(["one", "two"]);
+});
+
 test("typing and breaks are seen in all tabs", async () => {
   const [, second] = (await tabs(2)) as [Tab, Tab];
   browser.service.type(true);

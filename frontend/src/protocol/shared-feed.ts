@@ -191,8 +191,9 @@ export class SharedFeed {
     this.#isAnswered = true;
     if ("typing" in word) this.listener.onTyping(word.typing, word.ended);
     else if ("messages" in word) {
+      // With a gap before them they are asked for together with what is missing: added alone they would hide it.
       if ((word.messages[0]?.position ?? 0) > this.listener.last() + 1) await this.#catchUp(stopped);
-      this.listener.onMessages(word.messages);
+      else this.listener.onMessages(word.messages);
     } else {
       this.listener.onConnection(word.connection, word.reason);
       if (word.last > this.listener.last()) await this.#catchUp(stopped);
@@ -207,7 +208,10 @@ export class SharedFeed {
       this.listener.onMessages(messages);
       this.listener.onTyping(typing, ended);
     } catch {
-      // The leader's next word shows the gap again.
+      if (stopped.aborted) return;
+      // The leader's answer shows the gap again.
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => this.#ask(), ANSWER_WITHIN);
     }
   }
 }

@@ -20,7 +20,7 @@ import { imageSource } from "./links";
 import { wear } from "./look";
 import { DialoomRating, drawRating } from "./rating";
 import { LongWait } from "./long-wait";
-import { isLong, loadLexer, markdown, needsLexer, textsOf } from "./markdown";
+import { isLong, lexerInTime, loadLexer, markdown, needsLexer, textsOf } from "./markdown";
 import type { DialogsPart, LoadDialogs } from "./lazy-dialogs";
 import { DialoomMenu, type MenuActions } from "./menu";
 import { menuActions } from "./menu-actions";
@@ -222,9 +222,9 @@ export class DialoomChat extends LitElement {
     if (chat !== this.#chat) return;
     const before = this.view;
     const { messages, ...rest } = chat.view;
-    // Shown a moment later rather than with Markdown's signs in it.
+    // Shown a moment later rather than with Markdown's signs in it, but not held up by a file that does not come.
     if (!this.#isLexerTried && needsLexer(...messages.flatMap(textsOf))) {
-      void loadLexer().then(() => {
+      void lexerInTime(() => this.requestUpdate()).then(() => {
         this.#isLexerTried = true;
         this.#look(chat);
       });

@@ -28,6 +28,14 @@ export function textsOf({ from, text, replies }: Message): string[] {
   return from === "bot" ? [text, ...replies.map(({ title }) => title)] : [];
 }
 
+/** Milliseconds that messages wait for the lexer. */
+const LEXER_WITHIN = 2000;
+
+/** Loads the lexer, waiting for it no longer than is right for messages; `onCome` is called whenever it comes. */
+export function lexerInTime(onCome: () => void): Promise<unknown> {
+  return Promise.race([loadLexer().then(onCome), new Promise((resolve) => setTimeout(resolve, LEXER_WITHIN))]);
+}
+
 /** Loads the lexer; without it texts are shown as they are written, which is no reason to fail. */
 export async function loadLexer(): Promise<void> {
   const part = Lexer ? null : await import("./markdown-lexer").catch(() => null);
