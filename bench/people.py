@@ -171,7 +171,7 @@ class Crowd:
                 due = time.perf_counter()
                 await self._post(client, f"{WEB}/messages", token, {"id": f"m{number}", "text": text})
                 async with asyncio.timeout(MOST_SECONDS):
-                    await _until(stream, expected)
+                    await until(stream, expected)
                 self._took("web", due)
 
             await self._talk(say)
@@ -180,7 +180,7 @@ class Crowd:
             await client.close()
 
 
-async def _until(stream: Client, text: str) -> None:
+async def until(stream: Client, text: str) -> None:
     """Until the bot says it."""
     while line := await stream.line():
         if line.startswith(b"data: ") and json.loads(line[6:]).get("text") == text:

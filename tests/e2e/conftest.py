@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser, Playwright, expect, sync_playwright
 
 from tests.browser import find
 from tests.live import Backend, Service, clinic
@@ -33,14 +33,19 @@ ARGUMENTS = [
 
 
 @pytest.fixture(scope="package")
-def browser() -> Iterator[Browser]:
+def driver() -> Iterator[Playwright]:
+    with sync_playwright() as playwright:
+        yield playwright
+
+
+@pytest.fixture(scope="package")
+def browser(driver: Playwright) -> Iterator[Browser]:
     executable = find()
     assert executable is not None, "No Chromium. Install it (Debian: apt-get install chromium) or set CHROMIUM."
     expect.set_options(timeout=PATIENCE)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable, args=ARGUMENTS, timeout=4 * PATIENCE)
-        yield browser
-        browser.close()
+    browser = driver.chromium.launch(executable_path=executable, args=ARGUMENTS, timeout=4 * PATIENCE)
+    yield browser
+    browser.close()
 
 
 @pytest.fixture(scope="package")

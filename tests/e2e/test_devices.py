@@ -1,0 +1,162 @@
+"""The hosted page of a mobile channel on phones and a tablet, as Chromium's device modes show them: screen and scale, touch,
+the areas that a notch or the home indicator covers."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.page_checks import axe, overflow, picture
+from tests.e2e.test_chat import Chat
+from tests.e2e.test_dialogs import CARD, PRACTICE
+from tests.live import Service
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser, Playwright
+
+    from tests.live import Backend
+
+TARGET_PIXELS = 44
+"""Both sides of what a finger has to meet (Apple's guidelines; WCAG 2.5.5 asks for the same at level AAA)."""
+UPRIGHT = {"top": 59, "left": 0, "right": 0, "bottom": 34}
+"""Covered of an iPhone 15: by the camera and the home indicator."""
+LYING = {"top": 0, "left": 59, "right": 59, "bottom": 21}
+KEYBOARD_PIXELS = 336
+SMALL_TARGETS = """pixels => {
+    const found = [];
+    const walk = (root) => {
+        for (const element of root.querySelectorAll("*")) {
+            if (element.shadowRoot) walk(element.shadowRoot);
+            if (!element.matches("button, a, input:not([type=file]), textarea, [role=option], [role=gridcell]")) continue;
+            const box = element.getBoundingClientRect();
+            // Links in running text are as high as its lines.
+            if (!box.width || element.closest(".prose")) continue;
+            if (Math.min(box.width, box.height) < pixels) found.push(`${element.outerHTML} ${box.width} x ${box.height}`);
+        }
+    };
+    walk(document);
+    return found;
+}"""
+
+
+def small_targets(page: Page) -> list[str]:
+    return list(page.evaluate(SMALL_TARGETS, TARGET_PIXELS - 0.5))
+
+
+def cover(page: Page, insets: dict[str, int]) -> None:
+    """Give ``env(safe-area-inset-*)`` these pixels."""
+    page.context.new_cdp_session(page).send("Emulation.setSafeAreaInsetsOverride", {"insets": insets})
+
+
+def box(page: Page, role: Any) -> dict[str, float]:
+    found = page.get_by_role(role).first.bounding_box()
+    assert found is not None
+    return dict(found)
+
+
+@pytest.fixture(scope="module")
+def practice(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    service = Service([PRACTICE], tmp_path_factory.mktemp("data"))
+    yield service
+    service.stop()
+
+
+@pytest.mark.parametrize("name", ["iPhone SE", "iPhone 15", "Pixel 7", "iPad (gen 7)"])
+def test_the_page_fits_the_device(
+    browser: Browser, driver: Playwright, served: tuple[Service, Backend], name: str
+) -> None:
+    device = {key: value for key, value in driver.devices[name].items() if key != "default_browser_type"}
+    chat = Chat(browser, f"{served[0].url}/chat/clinic/mobile", **device, reduced_motion="reduce")
+    page = chat.page
+    cover(page, UPRIGHT)
+    page.get_by_role("button", name="Book an appointment").tap()
+    page.get_by_role("button", name="General practice").tap()
+    expect(page.get_by_role("button", name=re.compile("^Next 5"))).to_be_visible()
+    assert overflow(page) <= 0
+    assert small_targets(page) == []
+    height = page.viewport_size["height"] if page.viewport_size else 0
+    field = box(page, "textbox")
+    assert field["y"] + field["height"] <= height - UPRIGHT["bottom"]
+    assert box(page, "heading")["y"] >= UPRIGHT["top"]
+    picture(page, f"device-{name}")
+    # The field has a font of 16 pixels: with a smaller one Safari zooms in when it gets the focus.
+    assert page.get_by_role("textbox").evaluate("field => parseFloat(getComputedStyle(field).fontSize)") >= 16
+    assert chat.errors == []
+    chat.context.close()
+
+
+def test_a_phone_that_lies_keeps_the_talk_clear_of_the_notch(
+    browser: Browser, driver: Playwright, served: tuple[Service, Backend]
+) -> None:
+    device = {
+        key: value for key, value in driver.devices["iPhone 15 landscape"].items() if key != "default_browser_type"
+    }
+    chat = Chat(browser, f"{served[0].url}/chat/clinic/mobile", **device)
+    cover(chat.page, LYING)
+    chat.hears("What would you like to do?")
+    picture(chat.page, "device-lying")
+    width = chat.page.viewport_size["width"] if chat.page.viewport_size else 0
+    for role in ("heading", "log", "textbox"):
+        found = box(chat.page, role)
+        assert found["x"] >= LYING["left"], role
+        assert found["x"] + found["width"] <= width - LYING["right"], role
+    chat.context.close()
+
+
+def test_above_the_keyboard_stand_the_field_and_the_last_message(
+    browser: Browser, driver: Playwright, served: tuple[Service, Backend]
+) -> None:
+    device = {key: value for key, value in driver.devices["Pixel 7"].items() if key != "default_browser_type"}
+    chat = Chat(browser, f"{served[0].url}/chat/clinic/mobile", **device)
+    page = chat.page
+    for text, answer in (("opening hours", "We are open Monday to Friday"), ("prices", "A visit without insurance")):
+        chat.write(text)
+        chat.hears(answer)
+    size = page.viewport_size
+    assert size is not None
+    # What Android's keyboard does to a page with `interactive-widget=resizes-content`.
+    assert "interactive-widget=resizes-content" in (page.locator("meta[name=viewport]").get_attribute("content") or "")
+    page.set_viewport_size({"width": size["width"], "height": size["height"] - KEYBOARD_PIXELS})
+    expect(page.get_by_role("textbox")).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("log").get_by_text("for 20 minutes").last).to_be_in_viewport()
+    picture(page, "device-keyboard")
+    assert chat.errors == []
+    chat.context.close()
+
+
+def test_sheets_and_files_on_a_phone(browser: Browser, driver: Playwright, practice: Service) -> None:
+    device = {key: value for key, value in driver.devices["iPhone 15"].items() if key != "default_browser_type"}
+    chat = Chat(browser, f"{practice.url}/chat/practice/web", **device, reduced_motion="reduce")
+    page = chat.page
+    cover(page, UPRIGHT)
+    height = page.viewport_size["height"] if page.viewport_size else 0
+    for text, opener, act in (
+        ("one choice", "Choose a specialist", "Select"),
+        ("a day", "Choose a day", "Take it"),
+    ):
+        chat.write(text)
+        page.get_by_role("button", name=opener).tap()
+        button = page.get_by_role("dialog").get_by_role("button", name=act)
+        expect(button).to_be_visible()
+        found = button.bounding_box()
+        assert found is not None
+        assert found["y"] + found["height"] <= height - UPRIGHT["bottom"]
+        assert small_targets(page) == []
+        assert axe(page) == []
+        picture(page, f"device-{opener}")
+        page.get_by_role("button", name="Close").tap()
+        expect(page.get_by_role("dialog")).to_have_count(0)
+    chat.write("a photo")
+    chat.hears("Please send a photo")
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name="Attach a photo or file").first.tap()
+    chooser.value.set_files([CARD])
+    page.get_by_role("button", name="Send", exact=True).tap()
+    chat.hears("The photo is here.")
+    assert chat.errors == []
+    chat.context.close()
