@@ -3,16 +3,20 @@ the other files of this folder hold it in more detail."""
 
 from __future__ import annotations
 
+import contextlib
+import json
 import re
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from tests.e2e import webdriver
 from tests.e2e.page_checks import PICTURES
 from tests.e2e.test_dialogs import PNG, PRACTICE
-from tests.identity.bots import BALANCE, authentication, write_bank
+from tests.identity.bots import BALANCE, BRANCH, CITY, OPEN, WEB_TOKEN, authentication, write_bank
 from tests.live import Backend, Service, copy_clinic, wait_until
 
 if TYPE_CHECKING:
@@ -21,11 +25,52 @@ if TYPE_CHECKING:
     from tests.e2e.webdriver import Browser
 
 BUTTONS, FIELD = "button", "textarea"
+ENTER = "\ue007"
+"""The key's code in WebDriver (section 17.4.2)."""
 SAID = """
-    const hosts = [document.querySelector("dialoom-chat")];
-    return hosts[0]?.shadowRoot?.querySelector("[role=log]")?.innerText ?? "";
+    const texts = [];
+    const walk = (root) => {
+        for (const element of root.querySelectorAll("*")) {
+            if (element.matches(arguments[0])) texts.push(element.innerText);
+            if (element.shadowRoot) walk(element.shadowRoot);
+        }
+    };
+    walk(document);
+    return texts.join("\\n");
 """
-STATUS = SAID.replace("[role=log]", "[role=status]")
+LOG, STATUS = "[role=log]", "[role=status]"
+POLICY = "default-src 'none'; script-src {0}; connect-src {0}; img-src {0} data:; require-trusted-types-for 'script'"
+
+
+class _Shop(ThreadingHTTPServer):
+    """A host of its own whose page embeds the chat with one line."""
+
+    daemon_threads = True
+    service = ""
+
+    @property
+    def origin(self) -> str:
+        return f"http://localhost:{self.server_port}"
+
+
+class _ShopPage(BaseHTTPRequestHandler):
+    server: _Shop
+
+    def do_GET(self) -> None:
+        service = self.server.service
+        line = f'<script src="{service}/static/widget.js" data-bot="northbank" data-channel="web" '
+        line += f'data-token="{WEB_TOKEN}-northbank" data-name="Northbank" defer></script>'
+        body = f"<!doctype html><title>Shop</title><h1>Shop</h1>{line}".encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Content-Security-Policy", POLICY.format(service))
+        self.end_headers()
+        with contextlib.suppress(ConnectionError):
+            self.wfile.write(body)
+
+    def log_message(self, format: str, *args: Any) -> None:
+        pass
 
 
 class Clinic:
@@ -35,7 +80,13 @@ class Clinic:
         self.backend = Backend(folder / "backend")
         nowhere = "http://127.0.0.1:9"
         bank = write_bank(folder, "northbank", f"{nowhere}/accounts", authentication(nowhere))
+        self.shop = _Shop(("127.0.0.1", 0), _ShopPage)
+        threading.Thread(target=self.shop.serve_forever, daemon=True).start()
+        bot = json.loads((bank / "bot.json").read_text("utf-8"))
+        bot["channels"][1]["allowed-origins"] = [self.shop.origin]
+        (bank / "bot.json").write_text(json.dumps(bot), "utf-8")
         self.service = Service([copy_clinic(folder, self.backend.port), PRACTICE, bank], folder / "data")
+        self.shop.service = self.service.url
 
     def page(self, bot: str) -> str:
         return f"{self.service.url}/chat/{bot}/web"
@@ -47,6 +98,8 @@ class Clinic:
         if self.service.process.poll() is None:
             self.service.stop()
         self.backend.stop()
+        self.shop.shutdown()
+        self.shop.server_close()
 
 
 @pytest.fixture(scope="module")
@@ -65,12 +118,11 @@ def window(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 
 def hears(window: Browser, text: str) -> None:
-    wait_until(lambda: re.search(text, window.run(SAID)))
+    wait_until(lambda: re.search(text, window.run(SAID, LOG)))
 
 
 def writes(window: Browser, text: str) -> None:
-    wait_until(lambda: window.all(FIELD))
-    window.keys(window.all(FIELD)[0], f"{text}\ue007")
+    window.write(FIELD, f"{text}{ENTER}")
 
 
 def picture(window: Browser, name: str) -> None:
@@ -98,11 +150,11 @@ def test_a_patient_books_reloads_and_goes_on_after_the_line_was_lost(window: Bro
     clinic.service.kill()
     writes(window, "Ada Lovelace")
     hears(window, "Ada Lovelace")
-    wait_until(lambda: "Connecting again" in window.run(STATUS))
+    wait_until(lambda: "Connecting again" in window.run(SAID, STATUS))
     picture(window, "line-lost")
     clinic.restart()
     hears(window, "phone number")
-    assert "Connecting again" not in window.run(STATUS)
+    assert "Connecting again" not in window.run(SAID, STATUS)
 
 
 def test_every_dialog_is_used(window: Browser, clinic: Clinic, tmp_path: Path) -> None:
@@ -125,7 +177,7 @@ def test_every_dialog_is_used(window: Browser, clinic: Clinic, tmp_path: Path) -
     writes(window, "a photo")
     hears(window, "Please send a photo")
     (tmp_path / "card.png").write_bytes(PNG)
-    window.keys(window.all("input[type=file]", hidden=True)[0], str(tmp_path / "card.png"))
+    window.write("input[type=file]", str(tmp_path / "card.png"), hidden=True)
     window.click(BUTTONS, "^Send")
     hears(window, "The photo is here")
     picture(window, "photo")
@@ -136,3 +188,18 @@ def test_a_login_is_a_link_to_a_new_window(window: Browser, clinic: Clinic) -> N
     writes(window, BALANCE)
     wait_until(lambda: window.role("a[target=_blank]", "^Sign in") == "link")
     picture(window, "login")
+
+
+def test_a_page_of_another_origin_embeds_the_chat_under_a_strict_policy(window: Browser, clinic: Clinic) -> None:
+    window.open(clinic.shop.origin)
+    window.click(BUTTONS, "^Chat with Northbank")
+    writes(window, BRANCH)
+    hears(window, re.escape(CITY))
+    window.reload()
+    # The window stays open, with its talk.
+    hears(window, re.escape(CITY))
+    writes(window, "Oslo")
+    hears(window, re.escape(OPEN))
+    picture(window, "widget")
+    window.click(BUTTONS, "^Close")
+    wait_until(lambda: not window.all(FIELD))

@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 START_SECONDS = 60.0
-ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
-"""The key of an element's reference (WebDriver section 12.1)."""
+TRIES = 50
 PATHS = {
     "Navigate": ("POST", "url"),
     "Refresh": ("POST", "refresh"),
@@ -58,6 +57,14 @@ class Failed(Exception):
     """The browser's answer to a command: no such element, element click intercepted, ..."""
 
 
+class StaleElement(Failed):
+    """The element is no longer in the page."""
+
+
+def _failed(answer: Any) -> Failed:
+    return StaleElement(answer) if answer["error"] == "stale element reference" else Failed(answer)
+
+
 class Browser:
     """One window of a browser; ``do`` sends a command and returns the answer's value."""
 
@@ -74,7 +81,11 @@ class Browser:
         self.do("Refresh")
 
     def all(self, selector: str, *, hidden: bool = False) -> list[str]:
-        return [next(iter(element.values())) for element in self.run(SEE, selector, hidden)]
+        for _ in range(TRIES):
+            # An element may go away while the answer is made; Firefox and WebKit refuse the whole answer then.
+            with contextlib.suppress(StaleElement):
+                return [next(iter(element.values())) for element in self.run(SEE, selector, hidden)]
+        raise AssertionError(f"what {selector} finds changes all the time")
 
     def by_label(self, selector: str, name: str) -> str | None:
         """The first whose accessible name, as the browser tells it to a screen reader, matches the regular expression."""
@@ -102,8 +113,16 @@ class Browser:
         element = self.by_label(selector, name)
         return None if element is None else str(self.do("GetComputedRole", id=element))
 
-    def keys(self, element: str, text: str) -> None:
-        self.do("ElementSendKeys", id=element, text=text)
+    def write(self, selector: str, text: str, *, hidden: bool = False) -> None:
+        """Type into the first, once it is there; into a field for files: choose the file of this path."""
+        wait_until(lambda: self._writes(selector, text, hidden))
+
+    def _writes(self, selector: str, text: str, hidden: bool) -> bool:
+        for element in self.all(selector, hidden=hidden)[:1]:
+            with contextlib.suppress(StaleElement):
+                self.do("ElementSendKeys", id=element, text=text)
+                return True
+        return False
 
     def picture(self, file: Path) -> None:
         file.parent.mkdir(exist_ok=True)
@@ -163,7 +182,7 @@ def _ask(port: int, method: str, path: str, body: Any = None) -> Any:
             return json.load(answer)["value"]
     except urllib.error.HTTPError as error:
         with error:
-            raise Failed(json.load(error)["value"]) from None
+            raise _failed(json.load(error)["value"]) from None
 
 
 def _listens(port: int) -> bool:
@@ -209,7 +228,7 @@ class _Marionette:
         self._socket.sendall(b"%d:%b" % (len(data), data))
         _, _, error, value = self._read()
         if error:
-            raise Failed(error)
+            raise _failed(error)
         # Most answers stand in an object of their own, lists and the session's do not.
         return value["value"] if isinstance(value, dict) and value.keys() == {"value"} else value
 
