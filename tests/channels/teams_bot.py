@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from tests.channels.platform_service import Running, running_service
 from tests.http.support import FLOW, Client
 
+from dialoom.authoring.mock_fetcher import MockFetcher
 from dialoom.http.app import App
 from dialoom.testing.clock import MovedClock
-from dialoom.testing.fetcher import MockFetcher
 from dialoom.testing.platforms.workplace_chat import Teams
 
 if TYPE_CHECKING:

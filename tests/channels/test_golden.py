@@ -17,6 +17,7 @@ import pytest
 import regex
 from tests.http.support import Client, serving
 
+from dialoom.authoring.mock_fetcher import MockFetcher
 from dialoom.channels import CHANNELS
 from dialoom.channels._contract.channel import UNSET_FIELDS, ShowMore, from_platform
 from dialoom.channels._contract.fit import fit
@@ -29,7 +30,6 @@ from dialoom.service.chat.transcript import Spoken, said_again
 from dialoom.service.outbox.channel_posts import Post
 from dialoom.storage.store import ChatKey
 from dialoom.testing import platforms
-from dialoom.testing.fetcher import MockFetcher
 from dialoom.testing.platforms.stand_in import Call, StandIn
 
 if TYPE_CHECKING:

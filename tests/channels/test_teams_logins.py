@@ -15,9 +15,9 @@ from tests.http.login_pages import flow as login_flow
 from tests.http.support import Client
 from tests.identity import social
 
+from dialoom.authoring.mock_fetcher import MockFetcher
 from dialoom.http.app import App
 from dialoom.testing.clock import MovedClock
-from dialoom.testing.fetcher import MockFetcher
 from dialoom.testing.platforms.workplace_chat import Teams
 
 if TYPE_CHECKING:

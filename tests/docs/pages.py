@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from dialoom.authoring.mock_fetcher import MockFetcher
+from dialoom.authoring.play import channel_of, event_of, messages_of, whole_turn
+from dialoom.authoring.scenarios import UserTurn
 from dialoom.channels._contract import limits
 from dialoom.engine import Flow, begin, compile_flow, dynamic
 from dialoom.engine.events import Response
 from dialoom.flow import read_files
-from dialoom.testing.fetcher import MockFetcher
-from dialoom.testing.play import channel_of, event_of, messages_of, whole_turn
-from dialoom.testing.scenarios import UserTurn
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Iterator

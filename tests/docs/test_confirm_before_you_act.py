@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from dialoom.authoring.play import Player
+from dialoom.authoring.scenarios import Scenario, TestStep, UserTurn
 from dialoom.engine import compile_flow
 from dialoom.flow import check_folder, read_bot
 from dialoom.template import prepare
-from dialoom.testing.play import Player
-from dialoom.testing.scenarios import Scenario, TestStep, UserTurn
 from tests.docs.test_learn import ROW, follow
 
 PAGE = (Path(__file__).parents[2] / "docs" / "do" / "confirm-before-you-act.md").read_text("utf-8")

@@ -11,6 +11,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
+from dialoom.authoring import scenarios
+from dialoom.authoring.play import Player
+from dialoom.authoring.scenarios import read_suites
 from dialoom.engine import compile_flow
 from dialoom.flow import check_files, model, parts, read_bot, steps
 from dialoom.flow.check.steps import COMMANDS
@@ -18,9 +21,6 @@ from dialoom.flow.schema import schema_of
 from dialoom.flow.steps import STEP_TYPES
 from dialoom.flow.words import word
 from dialoom.languages import LANGUAGES, system_texts
-from dialoom.testing import scenarios
-from dialoom.testing.play import Player
-from dialoom.testing.scenarios import read_suites
 from tests.docs.keys import keys_in, keys_of_model
 from tests.docs.pages import (
     CODE,

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from dialoom.authoring.play import Player
+from dialoom.authoring.scenarios import Happens, Scenario, TestStep, UserTurn
 from dialoom.cli import main
 from dialoom.engine import compile_flow
 from dialoom.flow import read_bot
-from dialoom.testing.play import Player
-from dialoom.testing.scenarios import Happens, Scenario, TestStep, UserTurn
 
 ROOT = Path(__file__).parents[2]
 LEARN = (ROOT / "docs" / "learn" / "first-bot.md").read_text("utf-8")

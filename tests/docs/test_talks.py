@@ -15,6 +15,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from dialoom.auth.vault import Vault
+from dialoom.authoring.mock_fetcher import MockFetcher
+from dialoom.authoring.play import channel_of
+from dialoom.authoring.scenarios import UserTurn
+from dialoom.authoring.talk import Talk
 from dialoom.data.egress import Egress
 from dialoom.data.fetcher import HttpFetcher
 from dialoom.engine import compile_flow
@@ -25,10 +29,6 @@ from dialoom.service.bots.bots import Bots
 from dialoom.service.bots.outbound_calls import OutboundCalls
 from dialoom.service.clock import SystemClock
 from dialoom.template import prepare
-from dialoom.testing.fetcher import MockFetcher
-from dialoom.testing.play import channel_of
-from dialoom.testing.scenarios import UserTurn
-from dialoom.testing.talk import Talk
 from tests.stores import TemporaryStore
 
 if TYPE_CHECKING:

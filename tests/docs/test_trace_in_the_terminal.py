@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import get_args
 
+from dialoom.authoring.trace_lines import lines_of
 from dialoom.engine import begin, turn
 from dialoom.engine.events import Fetched, Response, Said
 from dialoom.engine.trace import StepOutcome
-from dialoom.testing.trace_lines import lines_of
 from tests.engine.talking import ASKED, NOON, bot, confirm, goal, hook, q, trait
 
 PAGE = (Path(__file__).parents[2] / "docs" / "do" / "test-a-bot.md").read_text()

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from dialoom.authoring.play import channel_of, event_of
+from dialoom.authoring.scenarios import UserTurn
 from dialoom.engine import begin, dynamic, turn
 from dialoom.engine.compile import compile_flow
 from dialoom.engine.effects import Heard
 from dialoom.engine.events import Fetched, NoResponse
 from dialoom.flow import read_bot
-from dialoom.testing.play import channel_of, event_of
-from dialoom.testing.scenarios import UserTurn
 
 from .test_library_backend import NOW, backend
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from dialoom.authoring.scenarios import read_suites, read_text
 from dialoom.errors import FlowError
 from dialoom.flow import check_folder, files_of
 from dialoom.flow.folder import MAX_FILE_BYTES, Folder, NotReadable
-from dialoom.testing.scenarios import read_suites, read_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable

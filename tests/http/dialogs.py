@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from tests.http.support import MOCKS
 
-from dialoom.testing.fetcher import MockFetcher
+from dialoom.authoring.mock_fetcher import MockFetcher
 
 if TYPE_CHECKING:
     from dialoom.engine.effects import Request

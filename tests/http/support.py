@@ -11,12 +11,12 @@ from urllib.parse import quote, urlencode
 import msgspec
 from tests.stores import TemporaryStore
 
+from dialoom.authoring.mock_fetcher import MockFetcher
 from dialoom.channels import CHANNELS
 from dialoom.http.app import App
 from dialoom.service.service import Service, build_service, running
 from dialoom.service.settings import Settings
 from dialoom.testing.clock import MovedClock
-from dialoom.testing.fetcher import MockFetcher
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

@@ -11,9 +11,9 @@ from tests.http.support import FLOW, MOCKS, TRAINING, serving
 from tests.postgres import empty
 from tests.stores import TemporaryStore
 
+from dialoom.authoring.mock_fetcher import MockFetcher
 from dialoom.engine.events import NoResponse
 from dialoom.storage.postgres.store import PostgresStore
-from dialoom.testing.fetcher import MockFetcher
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -15,8 +15,8 @@ import msgspec
 from tests.http.login_pages import PROMPT, SECRET, THANKS, Provider
 from tests.http.support import BASE, BOT, FLOW, TRAINING, Client, serving
 
+from dialoom.authoring.mock_fetcher import MockFetcher
 from dialoom.http.app import App
-from dialoom.testing.fetcher import MockFetcher
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

@@ -17,6 +17,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from dialoom.auth.vault import Vault
+from dialoom.authoring.play import channel_of
+from dialoom.authoring.scenarios import Address, File, Happens, Point, UserTurn
+from dialoom.authoring.talk import Talk
+from dialoom.authoring.trace_lines import lines_of
+from dialoom.authoring.update import json_text
 from dialoom.cli.bots import bot_in, settings_here, variables_here
 from dialoom.data.egress import Egress
 from dialoom.data.fetcher import HttpFetcher
@@ -35,11 +40,6 @@ from dialoom.service.bots.masking import Masking
 from dialoom.service.bots.outbound_calls import OutboundCalls
 from dialoom.service.clock import SystemClock
 from dialoom.storage.sqlite.store import SqliteStore
-from dialoom.testing.play import channel_of
-from dialoom.testing.scenarios import Address, File, Happens, Point, UserTurn
-from dialoom.testing.talk import Talk
-from dialoom.testing.trace_lines import lines_of
-from dialoom.testing.update import json_text
 from dialoom.understanding import normalise
 
 MAX_LISTED = 20

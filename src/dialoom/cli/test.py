@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+from dialoom.authoring.play import Outcome, Player
+from dialoom.authoring.scenarios import FOLDER, Suite, read_suites, read_text
+from dialoom.authoring.update import updated
 from dialoom.cli.bots import bot_in
 from dialoom.engine import compile_flow
 from dialoom.errors import SettingError
-from dialoom.testing.play import Outcome, Player
-from dialoom.testing.scenarios import FOLDER, Suite, read_suites, read_text
-from dialoom.testing.update import updated
 
 Played = list[tuple[Suite, list[Outcome | None]]]
 """Per suite its scenarios in order; None for one that was left out."""

@@ -1,1 +1,1 @@
-"""For tests of this package and of its users: conversation tests, answers from mocks, a clock that the test moves."""
+"""For tests of this package and of its users: stand-ins of the platforms, a clock that the test moves."""

@@ -77,7 +77,7 @@ async def test_turns_understanding_and_the_store_are_counted(tmp_path: Path) -> 
 
 async def test_a_failed_data_source_makes_a_failed_turn(tmp_path: Path) -> None:
     mocks: dict[str, Any] = {"http://127.0.0.1:9/tea": {"POST": {"$status": 500}}}
-    from dialoom.testing.fetcher import MockFetcher
+    from dialoom.authoring.mock_fetcher import MockFetcher
 
     async with serving(tmp_path, fetcher=MockFetcher(mocks)) as client:
         for text in ("tea", "Green", "secret"):

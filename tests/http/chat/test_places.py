@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.http.support import BASE, FLOW, MOCKS, Client, serving
 
+from dialoom.authoring.mock_fetcher import MockFetcher
 from dialoom.service.chat.transcript import said_again
 from dialoom.storage.store import ChatKey
-from dialoom.testing.fetcher import MockFetcher
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.http.support import Client, serving
 
-from dialoom.testing.fetcher import MockFetcher
+from dialoom.authoring.mock_fetcher import MockFetcher
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

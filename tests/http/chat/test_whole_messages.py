@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from tests.http.chat.test_web import WEB, Browser, browser
 from tests.http.support import FLOW, serving
 
+from dialoom.authoring.mock_fetcher import MockFetcher
 from dialoom.service.chat.transcript import said_again
 from dialoom.storage.store import ChatKey
-from dialoom.testing.fetcher import MockFetcher
 
 if TYPE_CHECKING:
     from pathlib import Path

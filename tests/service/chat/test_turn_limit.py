@@ -17,12 +17,12 @@ import pytest
 import uvloop
 from tests.http.support import BOT, FLOW, TRAINING, serving
 
+from dialoom.authoring.mock_fetcher import MockFetcher
 from dialoom.errors import StoreError
 from dialoom.service.chat.turn_limit import MAX_TURN_SECONDS, TurnLimit, TurnTooLongError
 from dialoom.service.observe import logs
 from dialoom.service.turns.turn import limited
 from dialoom.storage.sqlite.store import SqliteStore
-from dialoom.testing.fetcher import MockFetcher
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

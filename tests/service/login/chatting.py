@@ -15,11 +15,11 @@ from tests.http.support import BOT, Client, serving
 
 from dialoom.auth.keys import load_keys
 from dialoom.auth.vault import Vault
+from dialoom.authoring.mock_fetcher import MockFetcher
 from dialoom.errors import RequestError
 from dialoom.service.chat import chat_row
 from dialoom.service.chat.login_values import Grant, Login
 from dialoom.storage.store import ChatKey
-from dialoom.testing.fetcher import MockFetcher
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable

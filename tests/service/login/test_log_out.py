@@ -33,6 +33,7 @@ from tests.service.login.chatting import (
 )
 from tests.service.process_stores import ProcessStore, in_background, until
 
+from dialoom.authoring.mock_fetcher import MockFetcher
 from dialoom.errors import RequestError
 from dialoom.service.chat import chat_row
 from dialoom.service.chat.link_rows import about_of
@@ -41,7 +42,6 @@ from dialoom.service.settings import Settings
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.testing.clock import MovedClock
-from dialoom.testing.fetcher import MockFetcher
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

@@ -29,6 +29,7 @@ from tests.service.login.chatting import (
 from tests.service.process_stores import in_background, until
 from tests.stores import TemporaryStore
 
+from dialoom.authoring.mock_fetcher import MockFetcher
 from dialoom.engine import begin
 from dialoom.engine.effects import Refresh
 from dialoom.engine.events import NoResponse, Response, Told
@@ -39,7 +40,6 @@ from dialoom.service.chat.inbound import InboundEvent
 from dialoom.service.chat.login_values import Grant, Login
 from dialoom.service.login.login_hook import LoginHook
 from dialoom.service.observe.instruments import Counts
-from dialoom.testing.fetcher import MockFetcher
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,13 +12,13 @@ from tests.service.login.misbehaving import ACCESS, KEYS, REFRESH, REVOKE, RIGHT
 from tests.service.login.ways import GONE, header, instead, put
 from tests.service.process_stores import until
 
+from dialoom.authoring.mock_fetcher import MockFetcher
 from dialoom.data import Egress
 from dialoom.service.chat.login_values import Grant, Login
 from dialoom.service.login.provider_calls import Calls, ProviderFailed
 from dialoom.service.login.revoke import MAX_LOGINS_AT_ONCE, RETRY_SECONDS, RevokeUnused
 from dialoom.service.observe.instruments import Counts
 from dialoom.testing.clock import MovedClock
-from dialoom.testing.fetcher import MockFetcher
 
 if TYPE_CHECKING:
     from tests.data.far_ends import Call

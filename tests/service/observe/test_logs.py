@@ -12,9 +12,9 @@ import pytest
 from tests.http.support import BASE, MOCKS, serving
 from tests.stores import TemporaryStore
 
+from dialoom.authoring.mock_fetcher import MockFetcher
 from dialoom.errors import RequestError, StoreError, VaultError
 from dialoom.service.observe import logs
-from dialoom.testing.fetcher import MockFetcher
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

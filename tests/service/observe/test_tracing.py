@@ -13,9 +13,9 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from tests.http.support import MOCKS, serving
 
+from dialoom.authoring.mock_fetcher import MockFetcher
 from dialoom.errors import SettingError
 from dialoom.service.observe.tracing import Tracing, read_tracing, tracing_of
-from dialoom.testing.fetcher import MockFetcher
 
 if TYPE_CHECKING:
     from pathlib import Path

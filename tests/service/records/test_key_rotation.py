@@ -14,6 +14,7 @@ from tests.storage.row_makers import commit, outgoing, write
 from tests.stores import TemporaryStore
 
 from dialoom.auth.vault import Vault
+from dialoom.authoring.mock_fetcher import MockFetcher
 from dialoom.engine import begin
 from dialoom.engine.events import Fetched, Response, Said
 from dialoom.errors import SettingError, VaultError
@@ -31,7 +32,6 @@ from dialoom.storage.sealed import COLUMNS
 from dialoom.storage.sqlite.store import SqliteStore
 from dialoom.storage.store import ChatKey, Dedupe, Inbound, LoginRow
 from dialoom.testing.clock import MovedClock
-from dialoom.testing.fetcher import MockFetcher
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec import UNSET
 
+from dialoom.authoring.compare import accepted, difference
+from dialoom.authoring.mock_fetcher import MockFetcher
 from dialoom.channels import rest
 from dialoom.engine import begin, dynamic, turn
 from dialoom.engine.effects import Failed, Heard, Refresh, Send
@@ -29,17 +31,15 @@ from dialoom.engine.events import (
 from dialoom.errors import FlowError, RemoteError
 from dialoom.messages import Profile
 from dialoom.service.bots.masking import MASK, Masking
-from dialoom.testing.compare import accepted, difference
-from dialoom.testing.fetcher import MockFetcher
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from dialoom.authoring.scenarios import Scenario, TestStep, UserTurn
     from dialoom.engine import Flow, State, Turn
     from dialoom.engine.effects import Request
     from dialoom.flow.channels import Channel
     from dialoom.flow.model import Bot
-    from dialoom.testing.scenarios import Scenario, TestStep, UserTurn
 
 
 class Played(msgspec.Struct, frozen=True):

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from dialoom.authoring.play import event_of, messages_of, whole_turn
 from dialoom.engine import begin
 from dialoom.engine.events import NoResponse, Response
-from dialoom.testing.play import event_of, messages_of, whole_turn
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 
+    from dialoom.authoring.scenarios import UserTurn
     from dialoom.engine import Flow, State, Turn
     from dialoom.engine.effects import Request
     from dialoom.flow.channels import Channel
-    from dialoom.testing.scenarios import UserTurn
 
 
 NO_LISTS: Mapping[str, Sequence[Any]] = MappingProxyType({})

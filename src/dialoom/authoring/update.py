@@ -10,14 +10,14 @@ import json
 from json import JSONDecoder
 from typing import TYPE_CHECKING, Any
 
+from dialoom.authoring.compare import closest, matches
 from dialoom.flow.positions import scan
-from dialoom.testing.compare import closest, matches
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from dialoom.testing.play import Outcome
-    from dialoom.testing.scenarios import TestStep
+    from dialoom.authoring.play import Outcome
+    from dialoom.authoring.scenarios import TestStep
 
 LINE_CHARS = 120
 _NEVER = frozenset({"id", "richQuickReplies", "template"})

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from dialoom.authoring.mock_fetcher import MockFetcher
 from dialoom.engine.effects import Request
 from dialoom.engine.events import NoResponse, Response
-from dialoom.testing.fetcher import MockFetcher
 
 SLOTS = "http://clinic.example/slots"
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dialoom.testing.compare import accepted, difference, matches
+from dialoom.authoring.compare import accepted, difference, matches
 
 
 @pytest.mark.parametrize(

@@ -7,12 +7,12 @@ from typing import Any
 import msgspec
 import pytest
 
+from dialoom.authoring.play import Outcome, Player, channel_of
+from dialoom.authoring.scenarios import Scenario, TestStep, UserTurn, read_suites
+from dialoom.authoring.talk import Talk
 from dialoom.engine import compile_flow
 from dialoom.errors import FlowError
 from dialoom.flow import read_files
-from dialoom.testing.play import Outcome, Player, channel_of
-from dialoom.testing.scenarios import Scenario, TestStep, UserTurn, read_suites
-from dialoom.testing.talk import Talk
 
 LOGIN = {
     "entity": "auth",
