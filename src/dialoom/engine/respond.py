@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from dialoom.engine.compiled import AskingPlace, EntitiesConfirmation, Question, Texts
 from dialoom.engine.conversations import going_back, own_questions, sessions, stack
 from dialoom.engine.interpret.senses import RESTART, Meaning
@@ -208,6 +210,8 @@ def _decline(p: RunningTurn, meaning: Meaning) -> None:
 
 def _not_understood(p: RunningTurn, texts: Texts) -> None:
     """Say one of the texts and ask the question again; with nothing open ``help``."""
+    if p.heard is not None:
+        p.heard = msgspec.structs.replace(p.heard, is_understood=False)
     place = p.open_place()
     if place is not None:
         key = place.path.partition("/")[0]

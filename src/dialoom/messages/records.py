@@ -95,6 +95,18 @@ class Data(msgspec.Struct):
         Rating | UnsetType,
         Meta(description="The user's rating, once there is one: where the channel has `ask-rating`."),
     ] = UNSET
+    step: Annotated[
+        str | UnsetType,
+        Meta(
+            description="The step of the flow that spoke last, as `conversation/index`: where an unfinished "
+            "conversation stopped.",
+            examples=["book-appointment/2"],
+        ),
+    ] = UNSET
+    not_understood: Annotated[
+        int | UnsetType,
+        Meta(description="Messages that were not understood, if there are any.", examples=[1]),
+    ] = msgspec.field(default=UNSET, name="notUnderstood")
 
 
 class ConversationRecord(msgspec.Struct, rename="pascal", kw_only=True):
@@ -223,6 +235,13 @@ class MessageRecord(msgspec.Struct, rename="pascal", kw_only=True, frozen=True):
             ],
         ),
     ] = None
+    understood: Annotated[
+        Literal[False] | UnsetType,
+        Meta(
+            description="`false` on a message of the user that was not understood; else it is not there.",
+            examples=[False],
+        ),
+    ] = UNSET
     error: Annotated[str | None, Meta(description="Why the flow failed here, if it did.", examples=[None])] = None
     created_at: Annotated[str, time_schema("When it was said. In UTC, ISO 8601 with milliseconds.")]
     sequence: Annotated[

@@ -64,6 +64,20 @@ async def test_its_messages_come_in_their_order_and_the_answer_to_a_secret_quest
     assert b"sesame" not in (await client.history("messages")).body + (await client.history("conversations")).body
 
 
+async def test_what_was_not_understood_and_where_it_stopped_can_be_asked_for(client: Client) -> None:
+    """A message that got no more than the question again is marked, and counted in its conversation."""
+    for text in ("tea", "a submarine", "no idea"):
+        await client.say(text, sender="ada")
+    await _order(client, "bob")
+    (record,) = (await client.history("conversations", query={"Data.notUnderstood": {"$gt": 0}})).json
+    assert (record["User"], record["Data"]["notUnderstood"], record["Data"]["step"]) == ("ada", 2, "tea/0")
+    marked = (await client.history("messages", query={"Understood": False})).json
+    assert [message["Text"] for message in marked] == ["a submarine", "no idea"]
+    (other,) = (await client.history("conversations", query={"User": "bob"})).json
+    assert "notUnderstood" not in other["Data"]
+    assert other["Data"]["step"] == "tea/2"
+
+
 async def test_limit_skip_sort_and_query_choose(client: Client) -> None:
     for sender in ("a", "b", "c"):
         await _order(client, sender)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final, Literal
 
 import msgspec
+from msgspec import UNSET
 
 from dialoom import __version__
 from dialoom.auth.vault import Vault
@@ -217,11 +218,17 @@ class _RecordWriter:
         # A correction, or several values in one message, bring what is masked to other questions too.
         text, payload = masking.text(text) if text else text, masking.value(payload)
         text, payload, understanding = self.hidden.heard(text, payload, understanding)
-        self._message("user", kind, text, payload, None, understanding)
+        is_understood = heard is None or heard.is_understood
+        if not is_understood:
+            before = record.data.not_understood
+            record.data = msgspec.structs.replace(record.data, not_understood=1 if before is UNSET else before + 1)
+        self._message("user", kind, text, payload, None, understanding, is_understood=is_understood)
 
     def say(self, send: effects.Send) -> None:
         record = self.open()
         record.messages.bot += 1
+        if "/" in send.step and send.step != record.data.step:
+            record.data = msgspec.structs.replace(record.data, step=send.step)
         masking, message = self.deployed.masking, self._without_login(send.message)
         parts = msgspec.to_builtins(message) if message.replies or message.dialog is not None else None
         payload = None
@@ -320,7 +327,15 @@ class _RecordWriter:
         record.data = msgspec.structs.replace(record.data, context=context, entities=entities)
 
     def _message(
-        self, sender: Any, kind: Any, text: str | None, payload: Any, step: str | None, understanding: Any
+        self,
+        sender: Any,
+        kind: Any,
+        text: str | None,
+        payload: Any,
+        step: str | None,
+        understanding: Any,
+        *,
+        is_understood: bool = True,
     ) -> str:
         assert self.record is not None
         self.sequence += 1
@@ -340,6 +355,7 @@ class _RecordWriter:
             payload=payload,
             step=step,
             understanding=understanding,
+            understood=UNSET if is_understood else False,
             error=error,
             # The user's message is as old as its arrival; the answer may have taken long.
             created_at=iso(self.inbound.event.now) if sender == "user" else self.time,
