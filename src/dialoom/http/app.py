@@ -85,7 +85,7 @@ class App:
         pages, files, lines = Pages(service, static), AttachmentEndpoints(service), LineStream(self.shutdown.begun)
         web = WebEndpoints(service, origins, files, self.shutdown.begun, rates, quotas)
         direct_line = DirectLineEndpoints(service, origins, files, self.shutdown.begun, rates, quotas)
-        studio = StudioEndpoints(service, origins, self.base_url)
+        studio = StudioEndpoints(service, origins, self.base_url, lines)
         logins = LoginPageEndpoints(service, origins, rates, self.base_url)
         server = (
             HistoryEndpoints(service, lines).endpoints()
@@ -161,7 +161,7 @@ class App:
     async def _answer(
         self, exchange: Exchange, context: RequestContext, route: Route, path_values: tuple[str, ...]
     ) -> None:
-        is_history = route.first.access is Access.SERVER
+        is_history = route.first.access in (Access.SERVER, Access.STUDIO)
         try:
             if route.rate == "token":
                 context.check_token()

@@ -37,6 +37,7 @@ DIRECT_LINE = f"{CHANNEL}/directline/v3/directline"
 DIRECT_LINE_CONVERSATION = f"{DIRECT_LINE}/conversations/{{conversation_id}}"
 LETTERS = f"{BOT}/dead-letters"
 STUDIO_BOT = f"{STUDIO}/bots/{{bot_id}}"
+STUDIO_CONVERSATION = f"{STUDIO_BOT}/conversations/{{conversation_id}}"
 STUDIO_ROOMS = (
     "build",
     "understand",
@@ -572,4 +573,12 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     _studio("studioMakeToken", "POST", f"{STUDIO_BOT}/tokens"),
     _studio("studioShowToken", "POST", f"{STUDIO_BOT}/tokens/{{id}}/show"),
     _studio("studioRevokeToken", "POST", f"{STUDIO_BOT}/tokens/{{id}}/revoke"),
+    _studio("studioConversations", "GET", f"{STUDIO_BOT}/conversations", query=parameters.StudioListQuery),
+    _studio("studioCount", "GET", f"{STUDIO_BOT}/conversations/_count", query=parameters.StudioListQuery),
+    _studio("studioSaid", "GET", f"{STUDIO_BOT}/conversations/_said", query=parameters.StudioSaidQuery),
+    _studio("studioConversation", "GET", f"{STUDIO_CONVERSATION}", query=parameters.StudioPageQuery),
+    _studio("studioExport", "GET", f"{STUDIO_CONVERSATION}/export"),
+    _studio("studioReplay", "POST", f"{STUDIO_CONVERSATION}/try-out"),
+    _studio("studioErase", "POST", f"{STUDIO_BOT}/users/{{user_id}}/erase"),
+    _studio("studioInsights", "GET", f"{STUDIO_BOT}/insights", query=parameters.InsightsQuery),
 )

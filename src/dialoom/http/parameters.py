@@ -92,6 +92,30 @@ class UserQuery(msgspec.Struct):
     ] = ""
 
 
+class StudioListQuery(msgspec.Struct):
+    filter: Text = ""
+    sort: Text = ""
+    limit: int = DEFAULT_LIMIT
+    skip: int = 0
+    after: Text = ""
+
+
+class StudioSaidQuery(msgspec.Struct):
+    text: Text
+    filter: Text = ""
+
+
+class StudioPageQuery(msgspec.Struct):
+    after: Position = ""
+
+
+class InsightsQuery(msgspec.Struct):
+    since: Text = msgspec.field(default="", name="from")
+    until: Text = msgspec.field(default="", name="to")
+    channel: Text = ""
+    version: Text = ""
+
+
 class LaterQuery(msgspec.Struct):
     sender: Annotated[str, Meta(min_length=1, max_length=256, description="The user's `sender.id`.", examples=["ada"])]
     after: Annotated[

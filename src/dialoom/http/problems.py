@@ -41,6 +41,7 @@ PROBLEMS: Mapping[str, tuple[int, str]] = {code: (400, reason) for code, reason 
     "studio-session": (401, "not signed in to the studio, or no longer"),
     "unauthorized": (401, "no token, or one that is malformed, unknown or revoked"),
     "user-token-required": (401, "the channel takes signed users only"),
+    "administrator-needed": (403, "the studio allows this to administrators and operators only"),
     "directline-expired": (403, "Direct Line: the token's 1800 s are over"),
     "directline-token": (403, "Direct Line: a token or secret that is not valid here, or not for this conversation"),
     "file-address": (403, "the address has expired or was changed"),

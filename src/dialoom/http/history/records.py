@@ -40,13 +40,52 @@ from dialoom.service.service import Service
 from dialoom.storage.collections import TABLES
 from dialoom.storage.history_plan import HISTORY_SECONDS
 from dialoom.storage.limits import within
-from dialoom.storage.store import Collection, PageTooLarge
+from dialoom.storage.store import Collection, PageTooLarge, Store
 
 STREAM_RECORDS = 500
 """Records that the store looks at for one part of a stream."""
 
 _decode = msgspec.json.Decoder(dict[str, Any]).decode
 _encode = msgspec.json.Encoder().encode
+
+
+class Page(msgspec.Struct, frozen=True):
+    """Holds the records of a page. ``last``: the one behind which the list goes on; None where it ends."""
+
+    records: list[bytes]
+    last: bytes | None
+
+
+async def find_page(store: Store, collection: Collection, bot: str, wanted: HistoryParameters, limit: int) -> Page:
+    """Return the page that the parameters ask for, with at most so many records. Raises ``PageTooLarge``, which is to
+    be read in parts."""
+    if not limit:
+        return Page([], None)
+    # One more than the page holds tells whether there is a next page.
+    found = await store.find(
+        collection, bot, Selection(wanted.where, wanted.sort, wanted.skip, limit + 1, wanted.after)
+    )
+    return Page(found[:limit], found[limit - 1] if len(found) > limit else None)
+
+
+def next_place(wanted: HistoryParameters, limit: int, last: bytes) -> dict[str, str]:
+    """Return the parameter, ``after`` or ``skip``, of the page behind its last record. Raises ``QueryError``."""
+    try:
+        return {"after": write_cursor(place_of(wanted.sort)(_decode(last)), wanted.sort, wanted.given.get("query"))}
+    except QueryError:
+        # No cursor can hold the value: the next page is given by its number of records to skip.
+        if wanted.after is not None or wanted.skip + limit > MAX_SKIP:
+            raise
+        return {"skip": str(wanted.skip + limit)}
+
+
+async def find_conversation(store: Store, bot: str, id: str) -> bytes:
+    """Return a conversation's record. Raises ``RequestError`` 404."""
+    where = parse_query(_encode({"_id": {"$eq": id}}).decode())
+    found = await store.find("conversations", bot, Selection(where=where, limit=1))
+    if not found:
+        raise not_found(f'Bot "{bot}" has no conversation "{id[:80]}".')
+    return found[0]
 
 
 class HistoryEndpoints:
@@ -90,11 +129,7 @@ class HistoryEndpoints:
     async def conversation(self, exchange: Exchange, bot: str, id: str) -> None:
         accepted(exchange.scope["headers"], (JSON,))
         exchange.query()
-        where = parse_query(_encode({"_id": {"$eq": id}}).decode())
-        found = await self._service.store.find("conversations", bot, Selection(where=where, limit=1))
-        if not found:
-            raise not_found(f'Bot "{bot}" has no conversation "{id[:80]}".')
-        await exchange.answer(200, found[0])
+        await exchange.answer(200, await find_conversation(self._service.store, bot, id))
 
     # -- a page
 
@@ -103,18 +138,16 @@ class HistoryEndpoints:
     ) -> tuple[Listed, dict[str, str]] | None:
         """Answer with the page; of one too long for one piece, return the list of its records and the headers."""
         limit = DEFAULT_LIMIT if wanted.limit is None else wanted.limit
-        # One more than the page holds tells whether there is a next page.
-        selection = Selection(wanted.where, wanted.sort, wanted.skip, limit + 1, wanted.after)
         try:
             async with within(HISTORY_SECONDS):
                 # First, so that no page is held in memory while the count waits for its turn.
                 headers = await self._total(bot, collection, wanted)
-                found = await self._service.store.find(collection, bot, selection) if limit else []
+                found = await find_page(self._service.store, collection, bot, wanted, limit)
         except PageTooLarge as error:
             return await self._list(bot, collection, wanted, limit, error.records)
-        if len(found) > limit:
-            headers["link"] = f'<{self._next(bot, collection, wanted, limit, found[limit - 1])}>; rel="next"'
-        page = await _projected(wanted.fields, found[:limit])
+        if found.last is not None:
+            headers["link"] = f'<{self._next(bot, collection, wanted, limit, found.last)}>; rel="next"'
+        page = await _projected(wanted.fields, found.records)
         # The stored JSON goes out unparsed: 73 times cheaper than decoding and encoding it.
         body = b"[" + b",".join(page) + b"]" if form == JSON else _lines(page)
         await exchange.answer(200, body, form, **headers)
@@ -155,14 +188,7 @@ class HistoryEndpoints:
     def _next(self, bot: str, collection: Collection, wanted: HistoryParameters, limit: int, last: bytes) -> str:
         """Return the address of the next page."""
         given = {name: text for name, text in wanted.given.items() if name not in ("skip", "after")}
-        try:
-            position = place_of(wanted.sort)(_decode(last))
-            given["after"] = write_cursor(position, wanted.sort, wanted.given.get("query"))
-        except QueryError:
-            # No cursor can hold the value: the next page is given by its number of records to skip.
-            if wanted.after is not None or wanted.skip + limit > MAX_SKIP:
-                raise
-            given["skip"] = str(wanted.skip + limit)
+        given |= next_place(wanted, limit, last)
         path = f"/v1/bots/{quote(bot, safe='')}/{collection}"
         return f"{self._service.addresses.base_url}{path}?{urlencode(given, quote_via=quote)}"
 

@@ -17,8 +17,11 @@ from dialoom.http.routing import Access, Route
 from dialoom.http.server.cookies import PageCookie
 from dialoom.http.server.exchange import Exchange
 from dialoom.http.server.limits.rates import Rates
+from dialoom.http.server.line_stream import LineStream
 from dialoom.http.server.origin import Origins
 from dialoom.http.studio import settings
+from dialoom.http.studio.conversations import StudioConversations
+from dialoom.http.studio.insights import StudioInsights
 from dialoom.service.access.studio_sign_in import STUDIO_SESSION_LIFETIME_MS, Session
 from dialoom.service.clock import iso
 from dialoom.service.service import Service
@@ -51,10 +54,12 @@ class _Visit(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class StudioEndpoints:
-    def __init__(self, service: Service, origins: Origins, base_url: str) -> None:
+    def __init__(self, service: Service, origins: Origins, base_url: str, lines: LineStream) -> None:
         self._service = service
         self._origins = origins
         self._settings = settings.StudioSettings(service, base_url)
+        self._conversations = StudioConversations(service, lines, self._session)
+        self._insights = StudioInsights(service)
         self._cookie = PageCookie(COOKIE, base_url, PATH, "Strict")
         self._tries = Rates(msgspec.structs.replace(service.settings, rate_address=SIGN_IN_RATE), service.metrics)
 
@@ -67,6 +72,8 @@ class StudioEndpoints:
             "studioMakeToken": self._settings.make,
             "studioShowToken": self._settings.show,
             "studioRevokeToken": self._settings.revoke,
+            **self._conversations.endpoints(),
+            **self._insights.endpoints(),
         }
 
     async def admit(
@@ -83,7 +90,8 @@ class StudioEndpoints:
             )
         if row.access is Access.STUDIO:
             await self._session(exchange)
-        exchange.query()
+        if row.query is None:
+            exchange.query()
         await handle(exchange, route, *path_values)
 
     async def _session(self, exchange: Exchange) -> Session:
