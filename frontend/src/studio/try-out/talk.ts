@@ -32,8 +32,10 @@ export class Talk {
   #waiting = 0;
   /** The files on which the talk was played. */
   #played: Workspace["files"] | null = null;
+  /** The files on which it was last decided whether to play again. */
+  #seen: Workspace["files"] | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #stop: () => void;
+  readonly #stop: () => void;
 
   constructor(api: Api, workspace: Workspace, bot: string, store: () => Storage = () => sessionStorage) {
     this.#api = new TryOutApi(api, bot);
@@ -166,11 +168,13 @@ export class Talk {
     return made;
   }
 
+  /** The workspace also tells of what is no change of the files: that does not put the replay off. */
   #replaySoon(): void {
-    if (this.#workspace.bot !== this.bot || !this.isOnDraft || this.#workspace.files === this.#played) return;
+    const { files, bot } = this.#workspace;
+    if (bot !== this.bot || !this.isOnDraft || !this.#workspace.draft || files === this.#seen) return;
+    this.#seen = files;
     clearTimeout(this.#timer);
-    // A test or the training's cases decide nothing of what the bot says.
-    if (this.#played && isSame(this.#played, this.#workspace.files)) return;
+    if (this.#played && isSame(this.#played, files)) return;
     this.#timer = setTimeout(() => void this.replay(), REPLAY_AFTER);
   }
 
@@ -214,7 +218,7 @@ export class Talk {
   }
 }
 
-/** Whether the files from which a bot is made are the same. */
+/** Whether the files from which a bot is made are the same; its tests decide nothing of what it says. */
 function isSame(before: Workspace["files"], after: Workspace["files"]): boolean {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return names.every((name) => name.startsWith("tests/") || before[name] === after[name]);
