@@ -259,6 +259,7 @@ export class DialoomStudio extends LitElement {
       @studio-go=${(event: GoEvent) => this.#go(event.goal)}
       @studio-open-path=${(event: OpenPathEvent) => this.#open(event)}
       @studio-try=${(event: TryEvent) => void this.#try(event.talk)}
+      @studio-close-try-out=${() => (this.isTrying = false)}
       @studio-bots-changed=${this.#visitAgain}
     >
       ${this.isLate ? html`<div class="waiting" role="progressbar" aria-label=${words.loading}></div>` : nothing}
