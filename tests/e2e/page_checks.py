@@ -18,12 +18,14 @@ def _axe() -> str:
     return (ROOT / "frontend" / "node_modules" / "axe-core" / "axe.min.js").read_text("utf-8")
 
 
-def axe(page: Page) -> list[tuple[str, str]]:
-    """Return each accessibility rule that is broken, with the first element that breaks it."""
+def axe(page: Page, *within: str) -> list[tuple[str, str]]:
+    """Return each accessibility rule that is broken, with the first element that breaks it. ``within``: selectors from
+    one shadow root to the next, of the element to look at in place of the page."""
     # Half a megabyte of script: once a page. The reporter leaves the lists of what passed out, the checks are the same.
     if page.evaluate("!window.axe"):
         page.evaluate(_axe())
-    found = page.evaluate("axe.run({reporter: 'no-passes'})")
+    context = {"fromShadowDom": [*within]} if within else None
+    found = page.evaluate("context => axe.run(context ?? document, {reporter: 'no-passes'})", context)
     return [(violation["id"], violation["nodes"][0]["html"]) for violation in found["violations"]]
 
 

@@ -56,17 +56,20 @@ def new_link(service: Service) -> str:
 class Visit:
     """One browser. ``link``: signs in by it, else it has the session that it is given, or none."""
 
+    before = LASTING
+    """Script that each page runs first."""
+
     def __init__(self, browser: Browser, service: Service, link: str | None = None, **options: Any) -> None:
         self.service, self.errors = service, list[str]()
         self.requests: list[str] = []
         desk = {"viewport": {"width": 1280, "height": 800}, "locale": "en-GB"}
         self.context = browser.new_context(**desk | options)
         self.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=service.url)
-        self.context.add_init_script(LASTING)
+        self.context.add_init_script(self.before)
         self.page = self.context.new_page()
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.page.on(
-            "console", lambda line: self.errors.append(line.text) if line.type in ("error", "warning") else None
+            "console", lambda line: self.errors.append(f"{line.text} {line.location.get('url')}") if line.type in ("error", "warning") else None
         )
         self.page.on("request", lambda request: self.requests.append(request.url))
         self.page.goto(link or f"{service.url}/studio")

@@ -588,6 +588,7 @@ export class StudioConversations extends LitElement {
           .refusal=${this.refusal}
           .channels=${this.channels}
           .versions=${this.#versions}
+          .active=${this.version}
           .isSearching=${this.isSearching}
           @studio-filter=${this.#filter}
         ></studio-filter>
@@ -611,9 +612,7 @@ export class StudioConversations extends LitElement {
   }
 
   get #versions(): readonly string[] {
-    const shown = new Set((this.rows ?? []).map(({ FlowVersion }) => FlowVersion).filter(Boolean));
-    const active = [...shown].find((id) => this.version && id.startsWith(this.version));
-    return active ? [active, ...[...shown].filter((id) => id !== active)] : [...shown];
+    return [...new Set((this.rows ?? []).map(({ FlowVersion }) => FlowVersion).filter(Boolean))];
   }
 
   #scrolled = (event: Event): void => {

@@ -33,6 +33,7 @@ export class StudioFilter extends LitElement {
     query: { attribute: false },
     channels: { attribute: false },
     versions: { attribute: false },
+    active: {},
     refusal: { attribute: false },
     isSearching: { type: Boolean },
     isOpen: { state: true },
@@ -142,8 +143,9 @@ export class StudioFilter extends LitElement {
   declare own: Query | null;
   declare query: Query;
   declare channels: readonly string[];
-  /** Ids, the active one first. */
   declare versions: readonly string[];
+  /** The id of the active version, or how it begins. */
+  declare active: string;
   declare refusal: Refusal | null;
   declare isSearching: boolean;
   declare isOpen: boolean;
@@ -158,6 +160,7 @@ export class StudioFilter extends LitElement {
     this.own = this.refusal = this.draft = this.wrong = null;
     this.query = {};
     this.channels = this.versions = [];
+    this.active = "";
     this.isSearching = this.isOpen = false;
   }
 
@@ -215,7 +218,7 @@ export class StudioFilter extends LitElement {
     return html`<div class="row" role="group" aria-label=${words.filters}>
         ${this.own ? this.#own() : this.#controls(choice)}
         <button type="button" class="plain" aria-expanded=${this.isOpen ? "true" : "false"} @click=${() => (this.isOpen = !this.isOpen)}>
-          <code>{ }</code>${words.query}
+          <code aria-hidden="true">{ }</code>${words.query}
         </button>
       </div>
       ${this.isOpen ? this.#editor() : nothing}`;
@@ -229,7 +232,7 @@ export class StudioFilter extends LitElement {
   #controls(choice: Choice) {
     return html`<span class="search">
         ${lens}
-        <input type="search" maxlength="200" aria-label=${words.search} placeholder=${words.search} .value=${choice.text} aria-busy=${this.isSearching ? "true" : "false"} @input=${this.#search} @change=${(event: Event) => this.#choose({ text: (event.target as HTMLInputElement).value })} />
+        <input type="search" maxlength="200" aria-label=${words.search} placeholder=${words.find} .value=${choice.text} aria-busy=${this.isSearching ? "true" : "false"} @input=${this.#search} @change=${(event: Event) => this.#choose({ text: (event.target as HTMLInputElement).value })} />
       </span>
       ${this.#select(words.period, choice.period, Object.entries(words.periods), (period) => this.#choose({ period }))}
       ${this.#select(words.state, choice.state, Object.entries(words.states), (state) => this.#choose({ state }))}
@@ -240,8 +243,8 @@ export class StudioFilter extends LitElement {
   }
 
   #versions(chosen: string): [string, string][] {
-    const [active] = this.versions;
-    const titled = named(this.versions, chosen).map(([id]): [string, string] => [id, id === active ? words.activeVersion(id.slice(0, 7)) : id.slice(0, 7)]);
+    const isActive = (id: string) => this.active !== "" && id.startsWith(this.active);
+    const titled = named(this.versions, chosen).map(([id]): [string, string] => [id, isActive(id) ? words.activeVersion(id.slice(0, 7)) : id.slice(0, 7)]);
     return [["", words.anyVersion], ...titled];
   }
 

@@ -61,6 +61,7 @@ export const words = pick({
     activeVersion: (id: string) => `${id} (active)`,
     missed: "Not understood",
     failed: "With failures",
+    find: "Text or name",
     search: "Find what was said, or who",
     searching: "Searching…",
     searchCut: "The text was said in more conversations than fit: these are the newest.",
@@ -80,7 +81,7 @@ export const words = pick({
     erase: "Erase user",
     tryWhole: "Open in a try-out",
     tryHere: "Try from here",
-    tryHereOf: (text: string) => `Open in a try-out up to “${text}”`,
+    tryHereOf: (text: string) => `Try from here: “${text}”`,
     tried: (count: number) => (count === 1 ? "1 turn was masked in the records: say it again in the try-out." : `${count} turns were masked in the records: say them again in the try-out.`),
     noTurns: "The user has said nothing yet, so there is nothing to try.",
     facts: { channel: "Channel", version: "Version", started: "Started", ended: "Ended", user: "User", rating: "Rating" },
@@ -163,6 +164,7 @@ export const words = pick({
     activeVersion: (id) => `${id} (aktiv)`,
     missed: "Nicht verstanden",
     failed: "Mit Fehlern",
+    find: "Text oder Name",
     search: "Suchen: was gesagt wurde, oder wer",
     searching: "Wird gesucht…",
     searchCut: "Der Text kommt in mehr Gesprächen vor, als hier Platz haben: Dies sind die neuesten.",
@@ -182,7 +184,7 @@ export const words = pick({
     erase: "Person löschen",
     tryWhole: "Im Ausprobieren öffnen",
     tryHere: "Ab hier ausprobieren",
-    tryHereOf: (text) => `Bis „${text}“ im Ausprobieren öffnen`,
+    tryHereOf: (text) => `Ab hier ausprobieren: „${text}“`,
     tried: (count) =>
       count === 1
         ? "1 Eingabe ist in den Aufzeichnungen maskiert: Sagen Sie sie im Ausprobieren noch einmal."

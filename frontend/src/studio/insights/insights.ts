@@ -428,7 +428,7 @@ export class StudioInsights extends LitElement {
             <thead>
               <tr>
                 <th scope="col">${words.step}</th>
-                <th scope="col"></th>
+                <td></td>
                 <th scope="col" class="number">${words.conversations}</th>
                 <th scope="col" class="number">%</th>
               </tr>
