@@ -69,9 +69,14 @@ export class StudioConversations extends LitElement {
 
       .head {
         display: flex;
+        flex-wrap: wrap;
         align-items: baseline;
-        gap: 10px;
+        gap: 0 10px;
         margin-block-end: 10px;
+      }
+
+      h1 {
+        white-space: nowrap;
       }
 
       .live {
@@ -205,7 +210,7 @@ export class StudioConversations extends LitElement {
       }
 
       .started {
-        inline-size: 116px;
+        inline-size: 128px;
       }
 
       @container list (max-width: 879px) {
@@ -234,8 +239,12 @@ export class StudioConversations extends LitElement {
           inline-size: auto;
         }
 
+        .status-column {
+          inline-size: 126px;
+        }
+
         .started {
-          inline-size: 104px;
+          inline-size: 116px;
         }
 
         :is(th, td):first-child {
@@ -291,7 +300,8 @@ export class StudioConversations extends LitElement {
           grid-template-columns: minmax(0, 1fr);
         }
 
-        .panes.two > .list {
+        .panes.two > .list,
+        .top.behind {
           display: none;
         }
 
@@ -575,7 +585,7 @@ export class StudioConversations extends LitElement {
   override render() {
     if (this.problem && !this.rows) return this.#problem(this.problem);
     const isChosen = this.chosen !== "";
-    return html`<div class="top">
+    return html`<div class="top ${isChosen ? "behind" : ""}">
         <div class="head">
           <h1 tabindex="-1">${words.title}</h1>
           <span class="quiet" role="status">${this.total === null ? "" : words.count(this.total)}</span>

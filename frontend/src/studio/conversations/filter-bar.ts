@@ -49,6 +49,7 @@ export class StudioFilter extends LitElement {
     css`
       :host {
         display: block;
+        container-type: inline-size;
       }
 
       .row {
@@ -60,7 +61,7 @@ export class StudioFilter extends LitElement {
 
       .search {
         position: relative;
-        flex: 1 1 180px;
+        flex: 1 1 140px;
         min-inline-size: 140px;
         max-inline-size: 320px;
       }
@@ -129,6 +130,18 @@ export class StudioFilter extends LitElement {
 
       .editor .row {
         margin-block-start: 8px;
+      }
+
+      @container (max-width: 519px) {
+        .row > .search {
+          flex-basis: 100%;
+          max-inline-size: none;
+        }
+
+        .row > select {
+          flex: 1 1 40%;
+          max-inline-size: none;
+        }
       }
 
       @media (pointer: coarse) {

@@ -205,7 +205,12 @@ export class StudioTranscript extends LitElement {
         overflow-wrap: anywhere;
       }
 
+      a.button {
+        color: var(--text);
+      }
+
       .error {
+        inline-size: fit-content;
         margin-block-start: 4px;
         padding: 6px 10px;
         border-inline-start: 3px solid var(--danger);

@@ -5,7 +5,7 @@ import uPlot from "uplot";
 import sheet from "uplot/dist/uPlot.min.css?inline";
 import { base } from "../../view/tokens";
 import { number } from "../conversations/words";
-import { day } from "./words";
+import { day, words } from "./words";
 
 export interface Line {
   readonly title: string;
@@ -48,6 +48,10 @@ export class StudioChart extends LitElement {
         color: var(--quiet);
         font-size: 12.5px;
         text-align: start;
+      }
+
+      .u-legend th {
+        font-weight: 500;
       }
 
       .u-legend .u-value {
@@ -112,7 +116,7 @@ export class StudioChart extends LitElement {
         { ...axis, size: 48, values: (_, splits) => splits.map((at) => number(at)), incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000] },
       ],
       series: [
-        { value: (_, at) => (at === null || at === undefined ? "–" : day(new Date(at * 1000).toISOString())), label: "" },
+        { value: (_, at) => (at === null || at === undefined ? "–" : day(new Date(at * 1000).toISOString())), label: words.day },
         ...this.lines.map((line, index): uPlot.Series => {
           const stroke = this.#colour(index ? "second" : "first");
           const value = (_: uPlot, at: number | null) => (at === null || at === undefined ? "–" : number(at));

@@ -64,8 +64,8 @@ export class StudioInsights extends LitElement {
       }
 
       .figures {
-        display: grid;
-        grid-template-columns: repeat(auto-fill, minmax(170px, 1fr));
+        display: flex;
+        flex-wrap: wrap;
         gap: 1px;
         margin: 0;
         border: 1px solid var(--line);
@@ -76,6 +76,7 @@ export class StudioInsights extends LitElement {
 
       .figures > div {
         display: flex;
+        flex: 1 1 190px;
         flex-direction: column;
         padding: 12px 14px;
         background: var(--panel);
@@ -181,35 +182,16 @@ export class StudioInsights extends LitElement {
         inline-size: 55%;
       }
 
-      meter {
+      .meter {
         display: block;
         inline-size: 100%;
         block-size: 12px;
-        border: 0;
-        border-radius: 4px;
-        background: var(--raised);
-        appearance: none;
-      }
-
-      meter::-webkit-meter-inner-element {
-        display: block;
-      }
-
-      meter::-webkit-meter-bar {
-        block-size: 12px;
-        border: 0;
         border-radius: 4px;
         background: var(--raised);
       }
 
-      meter::-webkit-meter-optimum-value {
-        border-radius: 4px;
-        background: var(--brand-line);
-      }
-
-      meter::-moz-meter-bar {
-        border-radius: 4px;
-        background: var(--brand-line);
+      .meter rect {
+        fill: var(--brand-line);
       }
 
       td .plain {
@@ -392,7 +374,7 @@ export class StudioInsights extends LitElement {
           ${steps.map(
             ([title, figure]) => html`<tr>
               <td class="name">${title}</td>
-              <td>${meter(figure.count, most, title)}</td>
+              <td>${meter(figure.count, most)}</td>
               <td class="number">${this.#link(figure, title)}</td>
               <td class="number quiet">${percent(most ? figure.count / most : 0)}</td>
             </tr>`,
@@ -439,7 +421,7 @@ export class StudioInsights extends LitElement {
                   <td class="name">
                     <button type="button" class="plain" aria-label=${words.openStep(step)} @click=${() => this.dispatchEvent(new OpenPathEvent(path))}><code>${step}</code></button>
                   </td>
-                  <td>${meter(stopped.count, most, step)}</td>
+                  <td>${meter(stopped.count, most)}</td>
                   <td class="number">${this.#link(stopped, step)}</td>
                   <td class="number quiet">${percent(stopped.share ?? 0)}</td>
                 </tr>`,
@@ -502,6 +484,7 @@ export class StudioInsights extends LitElement {
   }
 }
 
-function meter(value: number, most: number, label: string) {
-  return html`<meter min="0" max=${most} value=${value} aria-label=${label}></meter>`;
+/** A bar as long as its share; the number stands beside it. */
+function meter(value: number, most: number) {
+  return html`<svg class="meter" viewBox="0 0 100 12" preserveAspectRatio="none" aria-hidden="true"><rect width=${(100 * value) / most} height="12" /></svg>`;
 }
