@@ -37,7 +37,6 @@ export const frame = css`
   }
 
   .side > * {
-    display: block;
     block-size: 100%;
   }
 

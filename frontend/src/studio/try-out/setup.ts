@@ -95,17 +95,17 @@ export class StudioTrySetup extends LitElement {
         <label class="field"
           >${words.on}
           <select name="on">
-            <option value=${DRAFT} ?selected=${state.on === DRAFT}>${words.draft}</option>
+            <option value=${DRAFT} .selected=${state.on === DRAFT}>${words.draft}</option>
             ${this.versions.map(
               ({ version, isActive }) =>
-                html`<option value=${version} ?selected=${state.on === version}>${isActive ? words.activeVersion(version.slice(0, 8)) : words.version(version.slice(0, 8))}</option>`,
+                html`<option value=${version} .selected=${state.on === version}>${isActive ? words.activeVersion(version.slice(0, 8)) : words.version(version.slice(0, 8))}</option>`,
             )}
           </select>
         </label>
         <label class="field" title=${words.channelChange}
           >${words.channel}
           <select name="channel">
-            ${channels.map((channel) => html`<option value=${channel} ?selected=${state.channel === channel}>${channel}</option>`)}
+            ${channels.map((channel) => html`<option value=${channel} .selected=${state.channel === channel}>${channel}</option>`)}
           </select>
         </label>
       </div>
@@ -117,7 +117,7 @@ export class StudioTrySetup extends LitElement {
             this.calls = (event.target as HTMLSelectElement).value as Calls;
           }}
         >
-          ${CALLS.map((one) => html`<option value=${one} ?selected=${calls === one}>${words.callsChoice[one]}</option>`)}
+          ${CALLS.map((one) => html`<option value=${one} .selected=${calls === one}>${words.callsChoice[one]}</option>`)}
         </select>
       </label>
       ${calls === "mocked" ? this.#mocks() : nothing}

@@ -36,7 +36,7 @@ export class StudioTryOut extends LitElement {
     bot: {},
     view: { state: true },
     versions: { state: true },
-    title: { state: true },
+    testTitle: { state: true },
     made: { state: true },
     wrong: { state: true },
   };
@@ -50,7 +50,7 @@ export class StudioTryOut extends LitElement {
   declare view: View;
   declare versions: readonly Version[];
   /** Of the test that is being saved. */
-  declare title: string;
+  declare testTitle: string;
   declare made: TestFile | null;
   /** Why what was typed in a form cannot be taken. */
   declare wrong: string;
@@ -66,7 +66,7 @@ export class StudioTryOut extends LitElement {
     this.bot = "";
     this.view = "chat";
     this.versions = [];
-    this.title = this.wrong = "";
+    this.testTitle = this.wrong = "";
     this.made = null;
   }
 
@@ -274,7 +274,10 @@ export class StudioTryOut extends LitElement {
     void this.updateComplete.then(async () => {
       const why = this.renderRoot.querySelector<LitElement>("studio-why");
       await why?.updateComplete;
-      why?.renderRoot.querySelector("details:last-of-type")?.scrollIntoView?.({ block: "start" });
+      const last = why?.renderRoot.querySelector<HTMLElement>("details:last-of-type");
+      // Of the pane alone: the room beside stays where it is.
+      const pane = this.renderRoot.querySelector(".view.why");
+      if (last && pane) pane.scrollTop += last.getBoundingClientRect().top - pane.getBoundingClientRect().top;
     });
   }
 
@@ -307,7 +310,7 @@ export class StudioTryOut extends LitElement {
 
   #transcript(): string {
     const lines = (this.#talk?.state?.turns ?? []).flatMap(({ user, messages }) => [
-      ...(user && !user.event ? [`${words.you}: ${saidIn(user)}`] : []),
+      ...(user && !user.event ? [`${words.you}: ${saidIn(user, messages)}`] : []),
       ...messages.filter(({ from, text }) => from === "bot" && text).map(({ text }) => `${words.bot}: ${text}`),
     ]);
     return lines.join("\n");
@@ -319,7 +322,7 @@ export class StudioTryOut extends LitElement {
 
   #askTitle(): void {
     this.made = null;
-    this.title = this.wrong = "";
+    this.testTitle = this.wrong = "";
     this.#dialog?.showModal();
     void this.updateComplete.then(() => this.#dialog?.querySelector<HTMLElement>("input")?.focus());
   }
@@ -346,16 +349,16 @@ export class StudioTryOut extends LitElement {
                 maxlength="120"
                 autocomplete="off"
                 placeholder=${words.testPlaceholder}
-                .value=${this.title}
+                .value=${this.testTitle}
                 @input=${(event: InputEvent) => {
-                  this.title = (event.target as HTMLInputElement).value;
+                  this.testTitle = (event.target as HTMLInputElement).value;
                 }}
               />
             </label>
             ${this.wrong ? html`<p class="wrong" role="alert">${this.wrong}</p>` : nothing}
             <div class="acts">
               <button type="button" class="button" @click=${() => this.#dialog?.close()}>${words.cancel}</button>
-              <button type="submit" class="button main" ?disabled=${!this.title.trim()}>${words.testMake}</button>
+              <button type="submit" class="button main" ?disabled=${!this.testTitle.trim()}>${words.testMake}</button>
             </div>
           </form>`}
     </dialog>`;
@@ -363,9 +366,9 @@ export class StudioTryOut extends LitElement {
 
   async #makeTest(event: Event): Promise<void> {
     event.preventDefault();
-    if (!this.title.trim()) return;
+    if (!this.testTitle.trim()) return;
     try {
-      this.made = (await this.#talk?.test(this.title.trim())) ?? null;
+      this.made = (await this.#talk?.test(this.testTitle.trim())) ?? null;
     } catch (error) {
       this.wrong = (error as Error).message;
     }

@@ -2,6 +2,7 @@
 // what came of each, and what it changed, called and said. A step leads to its row in Build.
 
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
+import type { Message } from "../../protocol/wire";
 import { base } from "../../view/tokens";
 import { OpenPathEvent, type Said } from "../events";
 import { back } from "../icons";
@@ -219,7 +220,7 @@ export class StudioWhy extends LitElement {
     const understood = turn.trace.filter((entry) => entry.kind === "understood");
     const visits = visitsOf(turn.trace);
     return html`<details class="turn ${at === this.differsAt ? "other" : ""}" ?open=${isLast}>
-      <summary><span class="said" dir="auto">${saidIn(turn.user)}</span><span class="number">${words.turn(at + 1)}</span></summary>
+      <summary><span class="said" dir="auto">${saidIn(turn.user, turn.messages)}</span><span class="number">${words.turn(at + 1)}</span></summary>
       <div class="body">
         ${understood.length ? html`<h3>${words.understood}</h3>${understood.map((entry) => this.#understood(entry))}` : nothing}
         <h3>${words.steps}</h3>
@@ -316,9 +317,10 @@ export function pathOf(step: string): string {
 }
 
 /** What the user did in a turn, as one line. */
-export function saidIn(said: Said | null): string {
+export function saidIn(said: Said | null, messages: readonly Message[]): string {
   if (!said || said.event) return words.opening;
-  if (typeof said.text === "string") return said.text;
+  const own = messages.find(({ from }) => from === "user")?.text ?? said.text;
+  if (typeof own === "string" && own) return own;
   const [value] = Object.values(said);
   return shown(value);
 }
