@@ -322,9 +322,8 @@ export class DialoomStudio extends LitElement {
       @studio-close-try-out=${() => (this.isTrying = false)}
       @studio-bots-changed=${this.#visitAgain}
     >
-      ${this.isLate ? html`<div class="waiting" role="progressbar" aria-label=${words.loading}></div>` : nothing}
       ${this.#rail(visit)}
-      <main>${this.#room()}</main>
+      <main>${this.isLate ? html`<div class="waiting" role="progressbar" aria-label=${words.loading}></div>` : nothing}${this.#room()}</main>
       ${isBeside ? html`<aside class="side" aria-label=${words.tryOut}>${this.#content(this.side)}</aside>` : nothing}
       ${this.#palette ?? nothing}
     </div>`;

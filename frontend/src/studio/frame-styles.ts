@@ -325,7 +325,7 @@ export const rail = css`
     }
 
     .rail .item > kbd,
-    .switch > svg,
+    .switch > svg:last-child,
     .foot p {
       display: none;
     }

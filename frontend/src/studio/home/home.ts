@@ -94,6 +94,7 @@ export class StudioHome extends LitElement {
       dl {
         display: grid;
         grid-template-columns: auto minmax(0, 1fr);
+        align-items: baseline;
         gap: 2px 12px;
         margin-block-start: 8px;
         font-size: 13px;

@@ -7,9 +7,10 @@ export interface Match {
   readonly at: readonly number[];
 }
 
-/** A letter that begins a word, one that follows the letter found before it, one whose word is typed from its start. */
+/** A letter that begins a word, one that follows the letter found before it, one that begins the whole text. */
 const START = 8;
 const NEXT = 5;
+const FIRST = 4;
 
 /** Returns how well `sought` is found in `text`; null where its letters are not all there in their order. */
 export function match(sought: string, text: string): Match | null {
@@ -32,7 +33,7 @@ function matchFrom(letters: readonly string[], text: readonly string[], from: nu
     const start = follows ? -1 : text.findIndex((one, index) => index >= position && one === letter && isStart(text, index));
     const next = follows ? position : start >= 0 ? start : text.indexOf(letter, position);
     if (next < 0) return null;
-    score += 1 + (follows ? NEXT : 0) + (isStart(text, next) ? START : 0);
+    score += 1 + (follows ? NEXT : 0) + (isStart(text, next) ? START : 0) + (next === 0 ? FIRST : 0);
     at.push(next);
     position = next + 1;
   }

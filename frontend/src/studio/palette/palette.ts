@@ -59,6 +59,11 @@ export class StudioPalette extends LitElement {
         font-size: 16px;
       }
 
+      /* The field has the focus for as long as the dialog is open. */
+      input:focus-visible {
+        outline: 0;
+      }
+
       ul {
         max-block-size: min(420px, 60vh);
         margin: 0;

@@ -16,7 +16,7 @@ import { connection } from "./connection";
 import type { SetupEvent, Version } from "./setup";
 import { pane } from "./styles";
 import { DRAFT, Talk } from "./talk";
-import { type RewindEvent, saidIn } from "./why";
+import { numberOf, type RewindEvent, saidIn } from "./why";
 import { words } from "./words";
 
 type View = "chat" | "why";
@@ -154,7 +154,7 @@ export class StudioTryOut extends LitElement {
     const state = talk?.state;
     return html`<header>
         <h2>${words.title}</h2>
-        <span class="unseen" role="status">${talk?.isBusy ? words.busy : ""}</span>
+  <span class="unseen" role="status">${talk?.isBusy ? words.busy : talk && talk.differsAt >= 0 ? words.differs(numberOf(talk.state?.turns ?? [], talk.differsAt)) : ""}</span>
         <button type="button" class="plain brief" title=${words.restart} aria-label=${words.restart} ?disabled=${!state} @click=${() => talk?.start()}>${again}</button>
         <button type="button" class="plain brief" title=${words.close} aria-label=${words.close} @click=${() => this.dispatchEvent(new CloseTryOutEvent())}>${cross}</button>
       </header>
@@ -176,8 +176,8 @@ export class StudioTryOut extends LitElement {
     const on = state.on !== DRAFT ? words.version(state.on.slice(0, 8)) : this.workspace.isChanged ? words.unsaved : words.draft;
     const clock = state.now ? new Date(state.now).toLocaleString(document.documentElement.lang || "en", { dateStyle: "short", timeStyle: "short" }) : words.realTime;
     return html`<details class="setup">
-      <summary aria-label=${`${words.setup}: ${on}, ${state.channel}, ${words.calls[state.calls]}, ${clock}`}>
-        <strong>${on}</strong><span>${state.channel}</span><span>${words.calls[state.calls]}</span><span>${clock}</span>
+      <summary>
+        <span class="unseen">${words.setup}: </span><strong>${on}</strong><span>${state.channel}</span><span>${words.calls[state.calls]}</span><span>${clock}</span>
       </summary>
       <studio-try-setup
         .state=${state}
@@ -219,7 +219,7 @@ export class StudioTryOut extends LitElement {
         : nothing}
       ${talk.differsAt >= 0
         ? html`<details class="note differs">
-            <summary role="status">${words.differs(talk.differsAt + 1)}</summary>
+            <summary>${words.differs(numberOf(state?.turns ?? [], talk.differsAt))}</summary>
             <h3>${words.before}</h3>
             ${this.#before(state?.before ?? [])}
           </details>`

@@ -217,16 +217,17 @@ export class StudioWhy extends LitElement {
 
   #turn(turn: Turn, at: number): TemplateResult {
     const isLast = at === this.turns.length - 1;
+    const number = numberOf(this.turns, at);
     const understood = turn.trace.filter((entry) => entry.kind === "understood");
     const visits = visitsOf(turn.trace);
     return html`<details class="turn ${at === this.differsAt ? "other" : ""}" ?open=${isLast}>
-      <summary><span class="said" dir="auto">${saidIn(turn.user, turn.messages)}</span><span class="number">${words.turn(at + 1)}</span></summary>
+      <summary><span class="said" dir="auto">${saidIn(turn.user, turn.messages)}</span><span class="number">${number ? words.message(number) : nothing}</span></summary>
       <div class="body">
         ${understood.length ? html`<h3>${words.understood}</h3>${understood.map((entry) => this.#understood(entry))}` : nothing}
         <h3>${words.steps}</h3>
         ${visits.length ? html`<ol>${visits.map((visit) => this.#visit(visit))}</ol>` : html`<p class="quiet">${words.noSteps}</p>`}
         ${this.canRewind && !isLast
-          ? html`<button type="button" class="plain back" aria-label=${words.goBackTo(at + 1)} @click=${() => this.dispatchEvent(new RewindEvent(at + 1))}>${back}${words.goBack}</button>`
+          ? html`<button type="button" class="plain back" aria-label=${words.goBackTo(number)} @click=${() => this.dispatchEvent(new RewindEvent(at + 1))}>${back}${words.goBack}</button>`
           : nothing}
       </div>
     </details>`;
@@ -314,6 +315,11 @@ export function visitsOf(trace: readonly Entry[]): Visit[] {
 export function pathOf(step: string): string {
   const [, conversation, index] = /^(.+)\/(\d+)$/.exec(step) ?? [];
   return conversation ? `conversations/${conversation}/steps/${index}` : step && `conversations/${step}`;
+}
+
+/** The number of the user's message in the turn at this place, or of the last one before it; 0 before the first. */
+export function numberOf(turns: readonly Turn[], at: number): number {
+  return turns.slice(0, at + 1).filter(({ user }) => user && !user.event).length;
 }
 
 /** What the user did in a turn, as one line. */
