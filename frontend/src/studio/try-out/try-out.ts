@@ -174,13 +174,14 @@ export class StudioTryOut extends LitElement {
     const { state } = talk;
     if (!state) return nothing;
     const on = state.on !== DRAFT ? words.version(state.on.slice(0, 8)) : this.workspace.isChanged ? words.unsaved : words.draft;
-    const clock = state.now ? new Date(state.now).toLocaleString(document.documentElement.lang || "en", { dateStyle: "short", timeStyle: "short" }) : words.realTime;
+    const clock = talk.clock ? new Date(talk.clock).toLocaleString(document.documentElement.lang || "en", { dateStyle: "short", timeStyle: "short" }) : words.realTime;
     return html`<details class="setup">
       <summary>
         <span class="unseen">${words.setup}: </span><strong>${on}</strong><span>${state.channel}</span><span>${words.calls[state.calls]}</span><span>${clock}</span>
       </summary>
       <studio-try-setup
         .state=${state}
+        .clock=${talk.clock}
         .versions=${this.versions}
         .channels=${channelsOf(this.workspace.files)}
         .suggested=${mocksOf(this.workspace.files)}
