@@ -20,6 +20,8 @@ import { Workspace } from "./workspace";
 
 const SAID_FOR = 6000;
 const KEYS = /Mac|iPhone|iPad/.test(navigator.platform) ? "⌘K" : words.controlK;
+/** As in the styles of the frame. */
+const OVERLAY = "(max-width: 1099px)";
 /** So many bots are seen at once; more want to be searched. */
 const MANY = 8;
 
@@ -174,6 +176,8 @@ export class DialoomStudio extends LitElement {
   }
 
   #open(event: OpenPathEvent): void {
+    // Where the try-out lies over the room, the room could not be seen.
+    if (matchMedia(OVERLAY).matches) this.isTrying = false;
     this.#go({ room: "build", query: new URLSearchParams({ file: event.file, at: event.path }).toString() });
   }
 
