@@ -58,7 +58,7 @@ function serve(call: string, body: Body): Response {
       return Response.json([{ version: "0123456789ab", isActive: true }]);
     case "POST try-outs":
       turns = [];
-      state = { id: "t1", bot: "tea", on: body.on, channel: body.channel ?? "web", calls: body.calls, mocks: {}, now: null, timezone: body.timezone, language: "en", memory: { context: {}, entities: {} }, differsAt: null, before: null };
+      state = { id: "t1", bot: "tea", on: body.on, channel: body.channel ?? "web", calls: body.calls, mocks: {}, now: new Date().toISOString(), timezone: body.timezone ?? "Europe/Vienna", language: "en", memory: { context: {}, entities: {} }, differsAt: null, before: null };
       return tell();
     case "GET try-outs/t1":
       return state.id ? tell() : Response.json({ code: "not-found", detail: "Gone." }, { status: 404 });
@@ -126,6 +126,13 @@ test("a try-out begins on the draft, and a page that is loaded again goes on wit
   const later = await talking();
   expect(calls()).toEqual(["POST try-outs", "POST try-outs/t1/turns", "GET try-outs/t1"]);
   expect(texts(later)).toEqual(["plum", "You said plum."]);
+});
+
+test("a clock that was set is told, and the real time is left alone", async () => {
+  const talk = await talking();
+  expect(talk.clock).toBeNull();
+  await talk.set({ now: "2027-03-01T09:00:00Z" });
+  expect(talk.clock).toBe("2027-03-01T09:00:00Z");
 });
 
 test("a try-out that is over is started anew", async () => {
@@ -309,7 +316,7 @@ test("another version is chosen with the turns played on it", async () => {
   (form.querySelector('[name="calls"]') as HTMLSelectElement).value = "recorded";
   form.dispatchEvent(new Event("submit", { cancelable: true }));
   await settle();
-  expect(asked.slice(-2)).toEqual([
+  expect(asked.filter(({ call }) => call.includes("try-outs")).slice(-2)).toEqual([
     { call: "POST try-outs/t1/settings", body: { calls: "recorded" } },
     { call: "POST try-outs/t1/replay", body: { on: "0123456789ab", files: {} } },
   ]);

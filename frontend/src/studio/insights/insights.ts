@@ -213,6 +213,12 @@ export class StudioInsights extends LitElement {
         background: var(--raised);
       }
 
+      @container (max-width: 519px) {
+        .figures > div {
+          flex-basis: 140px;
+        }
+      }
+
       @media (pointer: coarse) {
         td {
           block-size: 44px;

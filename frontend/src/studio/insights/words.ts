@@ -85,7 +85,7 @@ export const words = pick({
     notUnderstood: "Nicht verstanden",
     messagesOf: (count, share) => `${number(count)} Nachrichten, ${percent(share)} von allen`,
     failed: "Mit Fehlern",
-    failedOf: (count) => (count === 1 ? "1 fehlgeschlagener Zug oder Login" : `${number(count)} fehlgeschlagene Züge und Logins`),
+    failedOf: (count) => (count === 1 ? "1 fehlgeschlagene Antwort oder Anmeldung" : `${number(count)} fehlgeschlagene Antworten und Anmeldungen`),
     handedOver: "Bei einer Person",
     running: "Laufen gerade",
     answer: "Zeit bis zur Antwort",

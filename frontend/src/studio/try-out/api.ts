@@ -88,9 +88,9 @@ export interface TryOut {
   readonly channel: string;
   readonly calls: Calls;
   readonly mocks: Mocks;
-  /** Null: the real time. */
-  readonly now: string | null;
-  readonly timezone: string | null;
+  /** The moment by its clock, set or not. */
+  readonly now: string;
+  readonly timezone: string;
   readonly language: string;
   readonly expiresAt: string;
   readonly turns: readonly Turn[];

@@ -33,6 +33,7 @@ const CALLS: readonly Calls[] = ["real", "mocked", "recorded"];
 export class StudioTrySetup extends LitElement {
   static override properties = {
     state: { attribute: false },
+    clock: { attribute: false },
     versions: { attribute: false },
     channels: { attribute: false },
     suggested: { attribute: false },
@@ -70,6 +71,8 @@ export class StudioTrySetup extends LitElement {
   ];
 
   declare state: TryOut;
+  /** The moment by its clock where it was set. */
+  declare clock: string | null;
   declare versions: readonly Version[];
   declare channels: readonly string[];
   /** Mocks of the bot's tests, to begin with. */
@@ -79,6 +82,7 @@ export class StudioTrySetup extends LitElement {
 
   constructor() {
     super();
+    this.clock = null;
     this.versions = [];
     this.channels = [];
     this.suggested = {};
@@ -95,17 +99,17 @@ export class StudioTrySetup extends LitElement {
         <label class="field"
           >${words.on}
           <select name="on">
-            <option value=${DRAFT} ?selected=${state.on === DRAFT}>${words.draft}</option>
+            <option value=${DRAFT} .selected=${state.on === DRAFT}>${words.draft}</option>
             ${this.versions.map(
               ({ version, isActive }) =>
-                html`<option value=${version} ?selected=${state.on === version}>${isActive ? words.activeVersion(version.slice(0, 8)) : words.version(version.slice(0, 8))}</option>`,
+                html`<option value=${version} .selected=${state.on === version}>${isActive ? words.activeVersion(version.slice(0, 8)) : words.version(version.slice(0, 8))}</option>`,
             )}
           </select>
         </label>
         <label class="field" title=${words.channelChange}
           >${words.channel}
           <select name="channel">
-            ${channels.map((channel) => html`<option value=${channel} ?selected=${state.channel === channel}>${channel}</option>`)}
+            ${channels.map((channel) => html`<option value=${channel} .selected=${state.channel === channel}>${channel}</option>`)}
           </select>
         </label>
       </div>
@@ -117,18 +121,18 @@ export class StudioTrySetup extends LitElement {
             this.calls = (event.target as HTMLSelectElement).value as Calls;
           }}
         >
-          ${CALLS.map((one) => html`<option value=${one} ?selected=${calls === one}>${words.callsChoice[one]}</option>`)}
+          ${CALLS.map((one) => html`<option value=${one} .selected=${calls === one}>${words.callsChoice[one]}</option>`)}
         </select>
       </label>
       ${calls === "mocked" ? this.#mocks() : nothing}
       <div class="pair">
         <label class="field"
           >${words.now}
-          <input type="datetime-local" name="now" title=${words.nowHelp} .value=${localTime(state.now)} />
+          <input type="datetime-local" name="now" title=${words.nowHelp} .value=${localTime(this.clock)} />
         </label>
         <label class="field"
           >${words.timezone}
-          <input type="text" name="timezone" list="zones" spellcheck="false" autocomplete="off" .value=${state.timezone ?? ""} />
+          <input type="text" name="timezone" list="zones" spellcheck="false" autocomplete="off" .value=${state.timezone} />
         </label>
       </div>
       <datalist id="zones">${(Intl.supportedValuesOf?.("timeZone") ?? []).map((zone) => html`<option value=${zone}></option>`)}</datalist>
@@ -165,7 +169,7 @@ export class StudioTrySetup extends LitElement {
         ...(channel !== state.channel && { channel }),
         ...(calls !== state.calls && { calls }),
         ...(JSON.stringify(mocks) !== JSON.stringify(state.mocks) && { mocks }),
-        ...(time !== localTime(state.now) && { now: time ? new Date(time).toISOString() : null }),
+        ...(time !== localTime(this.clock) && { now: time ? new Date(time).toISOString() : null }),
         ...(zone && zone !== state.timezone && { timezone: zone }),
       }),
     );

@@ -49,7 +49,7 @@ export const pane = css`
     font-weight: 500;
   }
 
-  .setup > summary span::before {
+  .setup > summary span:not(.unseen)::before {
     content: "· ";
   }
 

@@ -11,6 +11,8 @@ import { type Settings, type Start, type TestFile, type TryOut, TryOutApi } from
 export const DRAFT = "draft";
 /** Milliseconds without a change of the files after which the talk is played on them. */
 const REPLAY_AFTER = 400;
+/** Milliseconds by which the clocks of the service and of this machine may differ without one of them being set. */
+const SAME_TIME = 120_000;
 
 export class Talk {
   state: TryOut | null = null;
@@ -28,6 +30,9 @@ export class Talk {
   readonly #kept;
   /** The chat's ids of the user's messages, by the service's. */
   readonly #clientIds = new Map<string, string>();
+  /** The time zone that was chosen; null: the bot's own. */
+  #zone: string | null = null;
+  #isClockSet = false;
   #queue: Promise<unknown> = Promise.resolve();
   #waiting = 0;
   /** The files on which the talk was played. */
@@ -58,6 +63,11 @@ export class Talk {
 
   get isOnDraft(): boolean {
     return this.state?.on === DRAFT;
+  }
+
+  /** The moment by the try-out's clock where it was set; null: it is the real time. */
+  get clock(): string | null {
+    return this.#isClockSet ? (this.state?.now ?? null) : null;
   }
 
   /** The turn that a replay has changed first; -1 for none. */
@@ -98,15 +108,15 @@ export class Talk {
 
   /** Starts anew; what is not given is as in the talk before. */
   start(given: Partial<Start> = {}): Promise<void> {
+    if (given.timezone) this.#zone = given.timezone;
     return this.#do(async () => {
       const { state } = this;
       const on = given.on ?? state?.on ?? DRAFT;
-      const kept = state && { channel: state.channel, calls: state.calls, mocks: state.mocks, ...(state.timezone && { timezone: state.timezone }) };
+      const kept = state && { channel: state.channel, calls: state.calls, mocks: state.mocks, ...(this.#zone && { timezone: this.#zone }) };
       const files = this.#workspace.changed();
       const played = this.#workspace.files;
       const started = await this.#api.start({
         calls: "real",
-        timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
         ...kept,
         ...given,
         on,
@@ -136,6 +146,7 @@ export class Talk {
   }
 
   set(settings: Settings): Promise<void> {
+    if (settings.timezone !== undefined) this.#zone = settings.timezone;
     return this.#change((state) => this.#api.settings(state.id, settings));
   }
 
@@ -187,6 +198,7 @@ export class Talk {
   #take(state: TryOut, isOther: boolean): void {
     const before = JSON.stringify(this.messages);
     this.state = state;
+    this.#isClockSet = Math.abs(Date.parse(state.now) - Date.now()) > SAME_TIME;
     this.#kept.set(state.id);
     if (isOther && before !== JSON.stringify(this.messages)) this.generation += 1;
   }

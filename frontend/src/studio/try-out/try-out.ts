@@ -16,7 +16,7 @@ import { connection } from "./connection";
 import type { SetupEvent, Version } from "./setup";
 import { pane } from "./styles";
 import { DRAFT, Talk } from "./talk";
-import { type RewindEvent, saidIn } from "./why";
+import { numberOf, type RewindEvent, saidIn } from "./why";
 import { words } from "./words";
 
 type View = "chat" | "why";
@@ -36,7 +36,7 @@ export class StudioTryOut extends LitElement {
     bot: {},
     view: { state: true },
     versions: { state: true },
-    title: { state: true },
+    testTitle: { state: true },
     made: { state: true },
     wrong: { state: true },
   };
@@ -50,7 +50,7 @@ export class StudioTryOut extends LitElement {
   declare view: View;
   declare versions: readonly Version[];
   /** Of the test that is being saved. */
-  declare title: string;
+  declare testTitle: string;
   declare made: TestFile | null;
   /** Why what was typed in a form cannot be taken. */
   declare wrong: string;
@@ -66,7 +66,7 @@ export class StudioTryOut extends LitElement {
     this.bot = "";
     this.view = "chat";
     this.versions = [];
-    this.title = this.wrong = "";
+    this.testTitle = this.wrong = "";
     this.made = null;
   }
 
@@ -154,7 +154,7 @@ export class StudioTryOut extends LitElement {
     const state = talk?.state;
     return html`<header>
         <h2>${words.title}</h2>
-        <span class="unseen" role="status">${talk?.isBusy ? words.busy : ""}</span>
+  <span class="unseen" role="status">${talk?.isBusy ? words.busy : talk && talk.differsAt >= 0 ? words.differs(numberOf(talk.state?.turns ?? [], talk.differsAt)) : ""}</span>
         <button type="button" class="plain brief" title=${words.restart} aria-label=${words.restart} ?disabled=${!state} @click=${() => talk?.start()}>${again}</button>
         <button type="button" class="plain brief" title=${words.close} aria-label=${words.close} @click=${() => this.dispatchEvent(new CloseTryOutEvent())}>${cross}</button>
       </header>
@@ -174,13 +174,14 @@ export class StudioTryOut extends LitElement {
     const { state } = talk;
     if (!state) return nothing;
     const on = state.on !== DRAFT ? words.version(state.on.slice(0, 8)) : this.workspace.isChanged ? words.unsaved : words.draft;
-    const clock = state.now ? new Date(state.now).toLocaleString(document.documentElement.lang || "en", { dateStyle: "short", timeStyle: "short" }) : words.realTime;
+    const clock = talk.clock ? new Date(talk.clock).toLocaleString(document.documentElement.lang || "en", { dateStyle: "short", timeStyle: "short" }) : words.realTime;
     return html`<details class="setup">
-      <summary aria-label=${`${words.setup}: ${on}, ${state.channel}, ${words.calls[state.calls]}, ${clock}`}>
-        <strong>${on}</strong><span>${state.channel}</span><span>${words.calls[state.calls]}</span><span>${clock}</span>
+      <summary>
+        <span class="unseen">${words.setup}: </span><strong>${on}</strong><span>${state.channel}</span><span>${words.calls[state.calls]}</span><span>${clock}</span>
       </summary>
       <studio-try-setup
         .state=${state}
+        .clock=${talk.clock}
         .versions=${this.versions}
         .channels=${channelsOf(this.workspace.files)}
         .suggested=${mocksOf(this.workspace.files)}
@@ -219,7 +220,7 @@ export class StudioTryOut extends LitElement {
         : nothing}
       ${talk.differsAt >= 0
         ? html`<details class="note differs">
-            <summary role="status">${words.differs(talk.differsAt + 1)}</summary>
+            <summary>${words.differs(numberOf(state?.turns ?? [], talk.differsAt))}</summary>
             <h3>${words.before}</h3>
             ${this.#before(state?.before ?? [])}
           </details>`
@@ -274,7 +275,10 @@ export class StudioTryOut extends LitElement {
     void this.updateComplete.then(async () => {
       const why = this.renderRoot.querySelector<LitElement>("studio-why");
       await why?.updateComplete;
-      why?.renderRoot.querySelector("details:last-of-type")?.scrollIntoView?.({ block: "start" });
+      const last = why?.renderRoot.querySelector<HTMLElement>("details:last-of-type");
+      // Of the pane alone: the room beside stays where it is.
+      const pane = this.renderRoot.querySelector(".view.why");
+      if (last && pane) pane.scrollTop += last.getBoundingClientRect().top - pane.getBoundingClientRect().top;
     });
   }
 
@@ -307,7 +311,7 @@ export class StudioTryOut extends LitElement {
 
   #transcript(): string {
     const lines = (this.#talk?.state?.turns ?? []).flatMap(({ user, messages }) => [
-      ...(user && !user.event ? [`${words.you}: ${saidIn(user)}`] : []),
+      ...(user && !user.event ? [`${words.you}: ${saidIn(user, messages)}`] : []),
       ...messages.filter(({ from, text }) => from === "bot" && text).map(({ text }) => `${words.bot}: ${text}`),
     ]);
     return lines.join("\n");
@@ -319,7 +323,7 @@ export class StudioTryOut extends LitElement {
 
   #askTitle(): void {
     this.made = null;
-    this.title = this.wrong = "";
+    this.testTitle = this.wrong = "";
     this.#dialog?.showModal();
     void this.updateComplete.then(() => this.#dialog?.querySelector<HTMLElement>("input")?.focus());
   }
@@ -346,16 +350,16 @@ export class StudioTryOut extends LitElement {
                 maxlength="120"
                 autocomplete="off"
                 placeholder=${words.testPlaceholder}
-                .value=${this.title}
+                .value=${this.testTitle}
                 @input=${(event: InputEvent) => {
-                  this.title = (event.target as HTMLInputElement).value;
+                  this.testTitle = (event.target as HTMLInputElement).value;
                 }}
               />
             </label>
             ${this.wrong ? html`<p class="wrong" role="alert">${this.wrong}</p>` : nothing}
             <div class="acts">
               <button type="button" class="button" @click=${() => this.#dialog?.close()}>${words.cancel}</button>
-              <button type="submit" class="button main" ?disabled=${!this.title.trim()}>${words.testMake}</button>
+              <button type="submit" class="button main" ?disabled=${!this.testTitle.trim()}>${words.testMake}</button>
             </div>
           </form>`}
     </dialog>`;
@@ -363,9 +367,9 @@ export class StudioTryOut extends LitElement {
 
   async #makeTest(event: Event): Promise<void> {
     event.preventDefault();
-    if (!this.title.trim()) return;
+    if (!this.testTitle.trim()) return;
     try {
-      this.made = (await this.#talk?.test(this.title.trim())) ?? null;
+      this.made = (await this.#talk?.test(this.testTitle.trim())) ?? null;
     } catch (error) {
       this.wrong = (error as Error).message;
     }

@@ -2,6 +2,7 @@
 // what came of each, and what it changed, called and said. A step leads to its row in Build.
 
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
+import type { Message } from "../../protocol/wire";
 import { base } from "../../view/tokens";
 import { OpenPathEvent, type Said } from "../events";
 import { back } from "../icons";
@@ -216,16 +217,17 @@ export class StudioWhy extends LitElement {
 
   #turn(turn: Turn, at: number): TemplateResult {
     const isLast = at === this.turns.length - 1;
+    const number = numberOf(this.turns, at);
     const understood = turn.trace.filter((entry) => entry.kind === "understood");
     const visits = visitsOf(turn.trace);
     return html`<details class="turn ${at === this.differsAt ? "other" : ""}" ?open=${isLast}>
-      <summary><span class="said" dir="auto">${saidIn(turn.user)}</span><span class="number">${words.turn(at + 1)}</span></summary>
+      <summary><span class="said" dir="auto">${saidIn(turn.user, turn.messages)}</span><span class="number">${number ? words.message(number) : nothing}</span></summary>
       <div class="body">
         ${understood.length ? html`<h3>${words.understood}</h3>${understood.map((entry) => this.#understood(entry))}` : nothing}
         <h3>${words.steps}</h3>
         ${visits.length ? html`<ol>${visits.map((visit) => this.#visit(visit))}</ol>` : html`<p class="quiet">${words.noSteps}</p>`}
         ${this.canRewind && !isLast
-          ? html`<button type="button" class="plain back" aria-label=${words.goBackTo(at + 1)} @click=${() => this.dispatchEvent(new RewindEvent(at + 1))}>${back}${words.goBack}</button>`
+          ? html`<button type="button" class="plain back" aria-label=${words.goBackTo(number)} @click=${() => this.dispatchEvent(new RewindEvent(at + 1))}>${back}${words.goBack}</button>`
           : nothing}
       </div>
     </details>`;
@@ -315,10 +317,16 @@ export function pathOf(step: string): string {
   return conversation ? `conversations/${conversation}/steps/${index}` : step && `conversations/${step}`;
 }
 
+/** The number of the user's message in the turn at this place, or of the last one before it; 0 before the first. */
+export function numberOf(turns: readonly Turn[], at: number): number {
+  return turns.slice(0, at + 1).filter(({ user }) => user && !user.event).length;
+}
+
 /** What the user did in a turn, as one line. */
-export function saidIn(said: Said | null): string {
+export function saidIn(said: Said | null, messages: readonly Message[]): string {
   if (!said || said.event) return words.opening;
-  if (typeof said.text === "string") return said.text;
+  const own = messages.find(({ from }) => from === "user")?.text ?? said.text;
+  if (typeof own === "string" && own) return own;
   const [value] = Object.values(said);
   return shown(value);
 }

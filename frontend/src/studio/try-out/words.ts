@@ -39,7 +39,7 @@ export const words = pick({
     tryAgain: "Try again",
     kept: (count: number) =>
       count === 1 ? "The files have an error: the try-out stays on what worked before." : `The files have ${count} errors: the try-out stays on what worked before.`,
-    differs: (turn: number) => `Goes another way from message ${turn}`,
+    differs: (at: number) => (at ? `Goes another way from message ${at}` : "Begins another way"),
     before: "What it said before",
     silent: "Nothing",
     saveTest: "Save as test",
@@ -62,10 +62,10 @@ export const words = pick({
     bot: "Bot",
     // Why
     noTurns: "Say something in the chat. Here you then see what was understood, which steps ran or were passed over, and why.",
-    turn: (at: number) => `Turn ${at}`,
+    message: (at: number) => `Message ${at}`,
     opening: "The chat is opened",
     goBack: "Go back to here",
-    goBackTo: (at: number) => `Go back to turn ${at}`,
+    goBackTo: (at: number) => (at ? `Go back to message ${at}` : "Go back to the beginning"),
     understood: "Understood",
     steps: "Steps",
     noSteps: "No step was visited.",
@@ -150,7 +150,7 @@ export const words = pick({
       count === 1
         ? "Die Dateien haben einen Fehler: Es läuft weiter, was zuvor lief."
         : `Die Dateien haben ${count} Fehler: Es läuft weiter, was zuvor lief.`,
-    differs: (turn) => `Geht ab Nachricht ${turn} einen anderen Weg`,
+    differs: (at) => (at ? `Geht ab Nachricht ${at} einen anderen Weg` : "Beginnt anders"),
     before: "Was er zuvor gesagt hat",
     silent: "Nichts",
     saveTest: "Als Test sichern",
@@ -172,10 +172,10 @@ export const words = pick({
     you: "Sie",
     bot: "Bot",
     noTurns: "Sagen Sie etwas im Chat. Hier sehen Sie dann, was verstanden wurde, welche Schritte liefen oder übergangen wurden und warum.",
-    turn: (at) => `Runde ${at}`,
+    message: (at) => `Nachricht ${at}`,
     opening: "Der Chat wird geöffnet",
     goBack: "Hierher zurück",
-    goBackTo: (at) => `Zurück zu Runde ${at}`,
+    goBackTo: (at) => (at ? `Zurück zu Nachricht ${at}` : "Zurück zum Anfang"),
     understood: "Verstanden",
     steps: "Schritte",
     noSteps: "Kein Schritt wurde besucht.",
