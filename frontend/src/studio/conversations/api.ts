@@ -86,9 +86,9 @@ export async function count(api: Api, bot: string, query: Query): Promise<number
   return ((await api.call("GET", `${at(bot)}/conversations/_count?${asked(query)}`)) as { count: number }).count;
 }
 
-/** Returns the newest conversations in which a text was said; `isCut`: there are more. */
-export async function said(api: Api, bot: string, text: string): Promise<{ ids: string[]; isCut: boolean }> {
-  return (await api.call("GET", `${at(bot)}/conversations/_said?${new URLSearchParams({ text })}`)) as { ids: string[]; isCut: boolean };
+/** Returns the newest conversations in which a text was said, in messages that match a query; `isCut`: there are more. */
+export async function said(api: Api, bot: string, text: string, messages: Query): Promise<{ ids: string[]; isCut: boolean }> {
+  return (await api.call("GET", `${at(bot)}/conversations/_said?${asked(messages, { text })}`)) as { ids: string[]; isCut: boolean };
 }
 
 export async function transcript(api: Api, bot: string, id: string, after = 0): Promise<Transcript> {

@@ -14,10 +14,12 @@ import { ALL, type Choice, type Query, queryOf, read } from "./filter";
 import type { FilterEvent, Refusal } from "./filter-bar";
 import { nameOf } from "./names";
 import { status } from "./styles";
+import { words as frame } from "../words";
 import { number, short, words } from "./words";
 
-/** Between two looks for what is new. */
+/** Between two looks for what is new, in milliseconds; more where a look takes long, so that it is a tenth of the time. */
 const LOOK_AGAIN = 5000;
+const REST = 10;
 /** Roles that may erase a user; the service decides. */
 const ERASERS = ["administrator", "operator"];
 /** An arrow key that is held down reads only the conversation where it stops. */
@@ -449,7 +451,9 @@ export class StudioConversations extends LitElement {
       let query = own ?? queryOf(choice, Date.now());
       if (!own && choice.text.trim()) {
         this.isSearching = true;
-        const found = await said(this.api, bot, choice.text.trim());
+        // Of a period only its messages are searched: a text that is rare takes long to be looked for in all of them.
+        const { StartedAt: CreatedAt } = query;
+        const found = await said(this.api, bot, choice.text.trim(), CreatedAt ? { CreatedAt } : {});
         if (asked !== this.#asked) return;
         this.isCut = found.isCut;
         query = queryOf(choice, Date.now(), found.ids);
@@ -502,9 +506,14 @@ export class StudioConversations extends LitElement {
     }
   }
 
-  #plan(): void {
+  #plan(took = 0): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#look().finally(() => this.isConnected && this.#plan()), LOOK_AGAIN);
+    const look = async () => {
+      const begun = performance.now();
+      await this.#look();
+      if (this.isConnected) this.#plan(performance.now() - begun);
+    };
+    this.#timer = setTimeout(() => void look(), Math.max(LOOK_AGAIN, REST * took));
   }
 
   /** Rows change where they stand; new ones wait until they are asked for, so that nothing moves under the pointer. */
@@ -707,7 +716,7 @@ export class StudioConversations extends LitElement {
     return html`<div class="problem" role="alert">
       <h1 tabindex="-1">${words.title}</h1>
       <p class="quiet">${problem.message}</p>
-      <button type="button" class="button" @click=${() => this.load()}>${words.clear}</button>
+      <button type="button" class="button" @click=${() => this.load()}>${frame.tryAgain}</button>
     </div>`;
   }
 }
