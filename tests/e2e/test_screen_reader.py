@@ -66,7 +66,7 @@ FAILED = """
 """
 OFFLINE = """
 - log:
-  - text: "You say: opening hours Sending"
+  - text: "You say: opening hours"
 - status: You are offline. Your messages are sent as soon as you are back.
 """
 ONE_CHOICE = """
@@ -121,6 +121,7 @@ CARDS = """
     - listitem:
       - text: Dr. Haddad
       - button "Book Dr. Haddad"
+  - button "Next cards"
 """
 LOGIN = """
 - log:
@@ -220,6 +221,7 @@ def test_messages_are_read_out_once_each_and_history_is_not(page: Page, bots: Bo
     announced = page.evaluate("announced")
     assert [text for text in announced if "Hello" in text] == []
     assert len([text for text in announced if "We are open" in text]) == 1
+    assert [text for text in announced if "Sending" in text] == []
     page.reload()
     finds(page, ANSWERED)
     expect(log).to_have_attribute("aria-busy", "false")
@@ -290,6 +292,16 @@ def test_the_end_is_said_and_the_stars_are_one_choice(page: Page, bots: Bots) ->
     expect(page.get_by_text("Which city?")).to_be_visible()
     write(page, "Oslo")
     finds(page, ENDED)
+
+
+def test_the_end_and_the_stars_come_into_view_at_400_percent(page: Page, bots: Bots) -> None:
+    page.set_viewport_size({"width": 320, "height": 200})
+    page.goto(f"{bots.service.url}/chat/northbank/web")
+    write(page, "branch")
+    expect(page.get_by_text("Which city?")).to_be_visible()
+    write(page, "Oslo")
+    expect(page.get_by_text("This conversation has ended.")).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("radio", name="5 of 5")).to_be_in_viewport(ratio=1)
 
 
 def test_the_menu_takes_the_focus_and_gives_it_back(page: Page, bots: Bots) -> None:

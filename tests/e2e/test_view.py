@@ -67,6 +67,14 @@ def _image(route: Route) -> None:
         route.fulfill(body=TALL_IMAGE, content_type="image/svg+xml")
 
 
+def _lies_apart(one: Locator, other: Locator) -> bool:
+    """Return whether neither covers a part of the other."""
+    here, there = one.bounding_box(), other.bounding_box()
+    assert here is not None
+    assert there is not None
+    return there["y"] + there["height"] <= here["y"] or here["y"] + here["height"] <= there["y"]
+
+
 @pytest.fixture
 def opened(browser: Browser, service: Service) -> Iterator[Any]:
     chats: list[Chat] = []
@@ -137,7 +145,9 @@ def test_a_long_answer_stops_at_its_first_line(opened: Any) -> None:
     chat.page.wait_for_timeout(600)  # the scrolling is the subject
     expect(chat.page.get_by_text("First line of the answer.")).to_be_in_viewport()
     picture(chat.page, "view-long")
-    chat.page.get_by_role("button", name="New messages").click()
+    newer = chat.page.get_by_role("button", name="New messages")
+    assert _lies_apart(newer, chat.page.get_by_role("log"))
+    newer.click()
     expect(chat.page.get_by_text("Paragraph 29 of a long answer.").last).to_be_in_viewport()
     # A reader at the end stays there, and a short answer is seen whole.
     chat.say("show review")

@@ -81,7 +81,7 @@ export class Chat {
   #reason = "";
   #bot: Bot | null = null;
   #user = "";
-  #channel: Channel = { mayErase: false, privacyUrl: "" };
+  #channel: Channel = { mayErase: false, privacyUrl: "", consent: "" };
   #isTyping = false;
   #ended = "";
   #dots: ReturnType<typeof setTimeout> | undefined;

@@ -14,9 +14,8 @@ import { type AttachEvent, DialoomField, type DropEvent, type SayEvent } from ".
 import { FileDrop } from "./file-drop";
 import { drawFiles, drawPlace, fileStyles } from "./files";
 import { answerable, type Drawn, type Group, groups, isPaging, type Line, PagesInPlace } from "./groups";
-import { arrowDown, cross } from "./icons";
-import { leaveOut } from "./images";
-import { imageSource } from "./links";
+import { cross } from "./icons";
+import { drawAvatar } from "./images";
 import { wear } from "./look";
 import { DialoomRating, drawRating } from "./rating";
 import { LongWait } from "./long-wait";
@@ -29,7 +28,7 @@ import { prose } from "./prose";
 import { talkAsText } from "./save-talk";
 import { chime } from "./sound";
 import { StickToEnd } from "./scroll";
-import { type ChatStatus, drawEmpty, drawNotice } from "./status";
+import { type ChatStatus, drawEmpty, drawNewer, drawNotice } from "./status";
 import { bubbles, layout, states } from "./styles";
 import { moment } from "./time";
 import { base, tokens } from "./tokens";
@@ -375,7 +374,7 @@ export class DialoomChat extends LitElement {
     const title = at ? moment(Date.parse(at), Date.now(), this.#language) : nothing;
     return html`<div class="line ${state} ${this.#moving(key)}" data-key=${key} lang=${this.#language}>
       ${message?.from === "bot" ? this.#said(message, title) : drawOwn(message, parcel, words, this.#language, title)}
-      ${state === "sending" ? html`<span class="unseen">${words.sending}</span>` : nothing}
+      ${state === "sending" && this.#wait.isSlow ? html`<span class="unseen" aria-live="off">${words.sending}</span>` : nothing}
       ${
         state === "failed" && parcel
           ? html`<button type="button" class="retry" lang=${languageOfWords(this.#language)} @click=${() => this.#chat?.retry(parcel.id)}>
@@ -462,18 +461,11 @@ export class DialoomChat extends LitElement {
   );
 
   #newer(words: Words): unknown {
-    if (!this.#hasNews || (this.#stick.isStuck && !this.#stick.hasMore)) return nothing;
-    return html`<div class="newer">
-      <button type="button" @click=${() => this.#stick.toLast()}>${arrowDown}${words.newMessages}</button>
-    </div>`;
+    return this.#hasNews && (!this.#stick.isStuck || this.#stick.hasMore) ? drawNewer(words, () => this.#stick.toLast()) : nothing;
   }
 
   #avatar(): TemplateResult {
-    const source = imageSource(this.view?.bot?.avatarUrl ?? this.avatar);
-    const initial = ([...this.#name.trim()][0] ?? "").toLocaleUpperCase(this.#language);
-    // The letter stands behind the picture, which may not come.
-    const image = source ? html`<img src=${source} alt="" referrerpolicy="no-referrer" @error=${leaveOut} />` : nothing;
-    return html`<span class="avatar" aria-hidden="true">${initial}${image}</span>`;
+    return drawAvatar(this.view?.bot?.avatarUrl ?? this.avatar, this.#name, this.#language);
   }
 
   // -- after drawing
@@ -514,7 +506,15 @@ export class DialoomChat extends LitElement {
       this.#isHistory = false;
       this.requestUpdate();
       this.#stick.toEnd(false);
-    } else if (this.#stick.isStuck) this.#stick.toAnswer(this.renderRoot.querySelector<HTMLElement>(`[data-key="${CSS.escape(this.#answer.key)}"]`));
+    } else if (this.#stick.isStuck) this.#follow(view);
+  }
+
+  /** Goes where the newest answer begins, or to the question for a rating, once it is there and the answer can be read at once. */
+  #follow(view: Shown): void {
+    const answer = this.renderRoot.querySelector<HTMLElement>(`[data-key="${CSS.escape(this.#answer.key)}"]`);
+    const rating = view.ended ? this.renderRoot.querySelector<HTMLElement>("dialoom-rating") : null;
+    if (rating && (!answer || this.#stick.hasRoomFor(answer, rating))) this.#answer = NO_ANSWER;
+    this.#stick.toAnswer(this.#answer.key ? answer : null);
   }
 
   #spoken = "";

@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { View } from "../chat/chat";
 import { fill, type Words, wordsFor } from "../texts";
+import { arrowDown } from "./icons";
 
 export interface ChatStatus {
   readonly words: Words;
@@ -38,6 +39,13 @@ export function drawEmpty(view: View, { words, name, avatar, isLate, start, look
   return html`<div class="hero">
     ${avatar}<strong dir="auto">${name}</strong>
     <p>${words.begin}</p>
+  </div>`;
+}
+
+/** The button that leads to what has come below. */
+export function drawNewer(words: Words, toLast: () => void): TemplateResult {
+  return html`<div class="newer">
+    <button type="button" @click=${toLast}>${arrowDown}${words.newMessages}</button>
   </div>`;
 }
 

@@ -109,7 +109,8 @@ export const layout = css`
   }
 
   .body {
-    position: relative;
+    display: flex;
+    flex-direction: column;
     flex: 1;
     min-block-size: 0;
   }
@@ -117,7 +118,8 @@ export const layout = css`
   .scroller {
     /* What is placed inside, such as texts for screen readers, scrolls here: else the whole chat could be scrolled away. */
     position: relative;
-    block-size: 100%;
+    flex: 1;
+    min-block-size: 0;
     overflow: hidden auto;
     overscroll-behavior: contain;
     scrollbar-width: thin;
@@ -385,13 +387,12 @@ export const states = css`
     margin-block-start: 16px;
   }
 
+  /* In a row of its own: over the list it would lie on texts and buttons. */
   .newer {
-    position: absolute;
-    inset-block-end: 12px;
-    inset-inline: 0;
+    flex: none;
     display: flex;
     justify-content: center;
-    pointer-events: none;
+    padding-block: 4px;
   }
 
   .newer button {
@@ -406,7 +407,6 @@ export const states = css`
     box-shadow: 0 4px 16px var(--shadow);
     font-size: 14px;
     font-weight: 500;
-    pointer-events: auto;
     animation: arrive var(--slow) var(--ease);
   }
 
@@ -504,22 +504,14 @@ export const states = css`
       margin-block-start: 4px;
     }
 
-    /* Beside the text, not on it. */
     .newer {
-      justify-content: flex-end;
-      padding-inline-end: 12px;
+      padding-block: 2px;
     }
 
     .newer button {
-      inline-size: var(--target);
-      justify-content: center;
-      padding: 0;
-      overflow: hidden;
-      font-size: 0;
-    }
-
-    .newer svg {
-      flex: none;
+      block-size: var(--small-target);
+      box-shadow: none;
+      font-size: 13px;
     }
   }
 `;
