@@ -198,6 +198,11 @@ def finds(page: Page, snapshot: str) -> None:
     expect(page.locator("body")).to_match_aria_snapshot(snapshot)
 
 
+def colour(page: Page, selector: str) -> str:
+    found = page.locator(selector).first
+    return str(found.evaluate("element => getComputedStyle(element).backgroundColor"))
+
+
 def focused(page: Page) -> str:
     return str(page.evaluate(FOCUSED))
 
@@ -233,6 +238,8 @@ def test_a_bot_at_work_is_typing(page: Page, bots: Bots) -> None:
     try:
         write(page, "prices")
         finds(page, TYPING)
+        page.emulate_media(forced_colors="active")
+        assert colour(page, ".typing i") != colour(page, ".typing")
     finally:
         bots.backend.process.send_signal(signal.SIGCONT)
     finds(page, LIST_IN_MARKDOWN)

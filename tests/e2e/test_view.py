@@ -72,7 +72,11 @@ def _lies_apart(one: Locator, other: Locator) -> bool:
     here, there = one.bounding_box(), other.bounding_box()
     assert here is not None
     assert there is not None
-    return there["y"] + there["height"] <= here["y"] or here["y"] + here["height"] <= there["y"]
+    return any(
+        first[start] + first[size] <= second[start]
+        for first, second in ((here, there), (there, here))
+        for start, size in (("x", "width"), ("y", "height"))
+    )
 
 
 @pytest.fixture
@@ -122,6 +126,11 @@ def test_forced_colours_keep_the_bubbles_apart_and_tick_only_what_is_chosen(open
     expect(ticks.nth(1)).not_to_be_visible()
     picture(chat.page, "view-forced-colours")
     assert chat.style(".user .bubble", "borderTopWidth") == chat.style(".bot .bubble", "borderTopWidth") == "1px"
+    chat.page.keyboard.press("Escape")
+    chat.say("show review")
+    chat.page.get_by_role("button", name="Green").click()
+    expect(chat.page.locator(".confirm")).to_be_visible()
+    assert chat.style(".pill.confirm", "backgroundColor") != chat.style(".pill:not(.confirm)", "backgroundColor")
 
 
 def test_an_image_keeps_its_cards_shape_and_a_dead_one_is_not_seen(opened: Any) -> None:
@@ -147,6 +156,10 @@ def test_a_long_answer_stops_at_its_first_line(opened: Any) -> None:
     picture(chat.page, "view-long")
     newer = chat.page.get_by_role("button", name="New messages")
     assert _lies_apart(newer, chat.page.get_by_role("log"))
+    chat.page.set_viewport_size({"width": 320, "height": 200})
+    for covered in (*chat.bubbles.all(), chat.page.locator(".user .bubble").last):
+        assert _lies_apart(newer, covered)
+    chat.page.set_viewport_size(PHONE)
     newer.click()
     expect(chat.page.get_by_text("Paragraph 29 of a long answer.").last).to_be_in_viewport()
     # A reader at the end stays there, and a short answer is seen whole.

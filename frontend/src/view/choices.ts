@@ -123,6 +123,15 @@ export class DialoomChoices extends LitElement {
         background: var(--brand-hover);
       }
 
+      @media (forced-colors: active) {
+        .pill.confirm {
+          forced-color-adjust: none;
+          border-color: Highlight;
+          background: Highlight;
+          color: HighlightText;
+        }
+      }
+
       [aria-busy="true"] {
         opacity: 0.55;
         transition: opacity 0s 350ms;

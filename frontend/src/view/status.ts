@@ -20,6 +20,9 @@ export interface ChatStatus {
   readonly look: () => void;
 }
 
+/** The bot is typing. */
+export const DOTS = html`<div class="line" aria-hidden="true"><div class="typing"><i></i><i></i><i></i></div></div>`;
+
 /** What stands in place of messages. */
 export function drawEmpty(view: View, { words, name, avatar, isLate, start, look }: ChatStatus): unknown {
   if (view.connection === "refused")

@@ -249,29 +249,6 @@ export const bubbles = css`
     box-shadow: none;
   }
 
-  @media (forced-colors: active) {
-    .bubble,
-    .typing {
-      border: 1px solid;
-    }
-
-    .user .bubble {
-      border-color: Highlight;
-    }
-
-    .bot .long {
-      border: 0;
-    }
-
-    .typing i {
-      background: CanvasText;
-    }
-
-    .avatar {
-      border: 1px solid;
-    }
-  }
-
   .bot .long {
     padding: 4px 0;
     border-radius: 0;
@@ -349,6 +326,29 @@ export const bubbles = css`
     30% {
       opacity: 1;
       transform: translateY(-2px);
+    }
+  }
+
+  @media (forced-colors: active) {
+    .bubble,
+    .typing {
+      border: 1px solid;
+    }
+
+    .user .bubble {
+      border-color: Highlight;
+    }
+
+    .bot .long {
+      border: 0;
+    }
+
+    .typing i {
+      background: CanvasText;
+    }
+
+    .avatar {
+      border: 1px solid;
     }
   }
 `;
@@ -432,14 +432,15 @@ export const states = css`
 
   .notice > div {
     display: flex;
-    align-items: center;
+    align-items: flex-start;
     gap: 8px;
     padding: 4px 4px 8px;
   }
 
+  /* As high as a finger needs, in lines no higher than the others. */
   .notice .again {
-    min-block-size: var(--small-target);
-    padding: 0;
+    margin-block: calc((18px - var(--small-target)) / 2);
+    padding: calc((var(--small-target) - 18px) / 2) 0;
     border: 0;
     border-radius: 6px;
     background: none;
@@ -454,6 +455,7 @@ export const states = css`
     flex: none;
     inline-size: 8px;
     block-size: 8px;
+    margin-block-start: 5px;
     border-radius: 50%;
     background: var(--danger);
   }
@@ -466,6 +468,12 @@ export const states = css`
   @keyframes pulse {
     50% {
       opacity: 0.35;
+    }
+  }
+
+  @media (forced-colors: active) {
+    .notice > :is(div, .soft)::before {
+      background: CanvasText;
     }
   }
 
@@ -487,6 +495,10 @@ export const states = css`
       padding-block: 4px calc(4px + env(safe-area-inset-bottom));
     }
 
+    .notice > div {
+      padding-block: 0 4px;
+    }
+
     .hero {
       padding-block: 4px;
     }
@@ -504,14 +516,36 @@ export const states = css`
       margin-block-start: 4px;
     }
 
+    /* A row less would leave no room to read: there is a margin beside the list instead, which keeps its width. */
+    .body {
+      position: relative;
+    }
+
+    .list {
+      padding-inline-end: calc(var(--target) + 8px);
+    }
+
+    .group.bot {
+      padding-inline-end: 0;
+    }
+
     .newer {
-      padding-block: 2px;
+      position: absolute;
+      inset-block-end: 4px;
+      inset-inline-end: 4px;
+      padding: 0;
     }
 
     .newer button {
-      block-size: var(--small-target);
-      box-shadow: none;
-      font-size: 13px;
+      inline-size: var(--target);
+      justify-content: center;
+      padding: 0;
+      overflow: hidden;
+      font-size: 0;
+    }
+
+    .newer svg {
+      flex: none;
     }
   }
 `;
