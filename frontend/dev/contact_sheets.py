@@ -1,4 +1,4 @@
-"""Takes each state of the chat in three languages, four sizes and three themes, and puts the pictures of a state on sheets.
+"""Takes each state of the chat in three languages, four sizes and three themes, and puts a state's pictures on sheets.
 
     python frontend/dev/contact_sheets.py <folder for the sheets> [<state> ...]
 
@@ -29,6 +29,7 @@ from look import (
     offline,
     opened,
     say,
+    sought,
     spots,
     talk,
     typing,
@@ -102,7 +103,7 @@ TALKS: dict[str, Any] = {
     "multi": opened("multi", marks(0, 2)),
     "date": opened("visit"),
     "location": opened("place", located),
-    "map": opened("branch", spots(1)),
+    "map": opened("search", sought("Altona"), spots(0)),
     "login": answer("login"),
     "waiting": waiting,
     "confirm": answer("confirm"),
