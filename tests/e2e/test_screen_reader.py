@@ -245,7 +245,8 @@ def test_a_bot_at_work_is_typing(page: Page, bots: Bots) -> None:
     finds(page, LIST_IN_MARKDOWN)
 
 
-def test_what_is_not_sent_says_so_with_a_button(page: Page, bots: Bots) -> None:
+def test_what_is_not_sent_says_so_with_a_button_that_is_in_view(page: Page, bots: Bots) -> None:
+    page.set_viewport_size({"width": 320, "height": 200})
     page.goto(f"{bots.service.url}/chat/clinic/web")
     finds(page, GREETING)
     page.context.set_offline(True)
@@ -255,6 +256,7 @@ def test_what_is_not_sent_says_so_with_a_button(page: Page, bots: Bots) -> None:
     page.route("**/web/messages", lambda route: route.fulfill(status=400, json=refused))
     page.context.set_offline(False)
     finds(page, FAILED)
+    expect(page.get_by_role("button", name="Not sent · Retry")).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.parametrize(
@@ -308,7 +310,11 @@ def test_the_end_and_the_stars_come_into_view_at_400_percent(page: Page, bots: B
     expect(page.get_by_text("Which city?")).to_be_visible()
     write(page, "Oslo")
     expect(page.get_by_text("This conversation has ended.")).to_be_in_viewport(ratio=1)
-    expect(page.get_by_role("radio", name="5 of 5")).to_be_in_viewport(ratio=1)
+    score = page.get_by_role("radio", name="5 of 5")
+    expect(score).to_be_in_viewport(ratio=1)
+    score.click()
+    expect(page.get_by_role("button", name="Done")).to_be_attached()
+    expect(score).to_be_in_viewport(ratio=1)
 
 
 def test_the_menu_takes_the_focus_and_gives_it_back(page: Page, bots: Bots) -> None:

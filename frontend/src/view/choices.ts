@@ -166,6 +166,12 @@ export class DialoomChoices extends LitElement {
         color: var(--surface);
       }
 
+      @media (forced-colors: active) {
+        .pill.danger {
+          border-width: 3px;
+        }
+      }
+
       .act {
         align-self: flex-start;
         text-align: start;

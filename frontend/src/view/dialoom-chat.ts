@@ -507,15 +507,15 @@ export class DialoomChat extends LitElement {
       this.#isHistory = false;
       this.requestUpdate();
       this.#stick.toEnd(false);
-    } else if (this.#stick.isStuck) this.#follow(view);
+    } else if (this.#stick.isStuck) this.#follow();
   }
 
-  /** Goes where the newest answer begins, or to the question for a rating, once it is there and the answer can be read at once. */
-  #follow(view: Shown): void {
-    const answer = this.renderRoot.querySelector<HTMLElement>(`[data-key="${CSS.escape(this.#answer.key)}"]`);
-    const rating = view.ended ? this.renderRoot.querySelector<HTMLElement>("dialoom-rating") : null;
-    if (rating && (!answer || this.#stick.hasRoomFor(answer, rating))) this.#answer = NO_ANSWER;
-    this.#stick.toAnswer(this.#answer.key ? answer : null);
+  /** Goes where the newest answer begins; once a rating is asked for, there, unless the answer is too long to be read at once. */
+  #follow(): void {
+    const line = this.renderRoot.querySelector<HTMLElement>(`[data-key="${CSS.escape(this.#answer.key)}"]`);
+    const answer = line?.querySelector<HTMLElement>(".retry") ?? line;
+    const rating = this.renderRoot.querySelector<HTMLElement>("dialoom-rating");
+    this.#stick.toAnswer(rating && (!answer || this.#stick.hasRoomFor(answer, rating)) ? rating : answer);
   }
 
   #spoken = "";

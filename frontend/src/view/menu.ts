@@ -64,7 +64,7 @@ export class DialoomMenu extends LitElement {
       /* A piece of the next item is seen, so that nobody takes two for all. */
       @media (max-height: 360px) {
         .menu {
-          max-block-size: calc(100dvh - 60px);
+          max-block-size: calc(100dvh - 80px);
         }
       }
 

@@ -118,8 +118,8 @@ export class DialoomRating extends LitElement {
       /* Seen whole at 400 % zoom. */
       @media (max-height: 360px) {
         :host {
-          margin-block-start: 8px;
-          padding-block: 8px 0;
+          margin-block-start: 4px;
+          padding-block: 0;
         }
 
         fieldset {

@@ -40,7 +40,7 @@ export function drawEmpty(view: View, { words, name, avatar, isLate, start, look
     </div>`;
   if (view.connection !== "live") return nothing;
   return html`<div class="hero">
-    ${avatar}<strong dir="auto">${name}</strong>
+    ${avatar}<strong class="bot" dir="auto">${name}</strong>
     <p>${words.begin}</p>
   </div>`;
 }

@@ -503,7 +503,8 @@ export const states = css`
       padding-block: 4px;
     }
 
-    .hero .avatar {
+    /* The name stands in the head as well. */
+    .hero :is(.avatar, .bot) {
       display: none;
     }
 
