@@ -19,7 +19,7 @@ interface Turn {
 }
 
 const flow = { conversations: { cake: { type: "goal", steps: [{ type: "question", entity: "cake", messages: ["Which cake?"] }, { type: "message", messages: ["Done."] }] } } };
-const files = { "bot.json": JSON.stringify({ id: "tea", name: "Tea", language: "en" }), "flow.json": JSON.stringify(flow), "tests/a.json": JSON.stringify({ mocks: { "https://x.test": { GET: 1 } } }) };
+const files = { "bot.json": JSON.stringify({ id: "tea", name: "Tea", language: "en" }), "flow.json": JSON.stringify(flow), "tests/a.json": JSON.stringify({ parameters: { host: "https://x.test" }, mocks: { "{{host}}": { GET: "{{other}}" } } }) };
 
 let asked: { call: string; body: Body }[];
 let turns: Turn[];
@@ -200,7 +200,7 @@ test("what the user does goes in the words of conversation tests", () => {
 test("the bot's files tell its channels and the mocks of its tests", () => {
   expect(channelsOf(files)).toEqual(["web", "rest"]);
   expect(channelsOf({ "bot.json": '{"channels": [{"type": "web"}, {"id": "shop", "type": "rest"}]}' })).toEqual(["web", "shop"]);
-  expect(mocksOf(files)).toEqual({ "https://x.test": { GET: 1 } });
+  expect(mocksOf(files)).toEqual({ "https://x.test": { GET: "{{other}}" } });
 });
 
 test("an outline outlives a flow that is half typed", () => {
@@ -278,7 +278,7 @@ test("why tells what was understood and what came of each step, which leads to i
   await say("plum");
   const why = all("studio-why", pane!.renderRoot)[0]!.shadowRoot!;
   const words = why.textContent?.replace(/\s+/g, " ");
-  expect(words).toContain("Cake plum 92 % sure, from “plum”, taken by cake 1 · cake");
+  expect(words).toContain("Cake plum 92% sure, from “plum”, taken by cake 1 · cake");
   expect(words).toContain("lost against it Name plum".replace("it ", "it"));
   expect(words).toContain("passed over: has a value");
   expect(words).toContain("{{$eq cake 'plum'}} false");

@@ -40,9 +40,12 @@ export class BotsChangedEvent extends Event {
 /** What a user did in a turn of a try-out: the words of conversation tests. */
 export type Said = Readonly<Record<string, unknown>>;
 
-/** Opens the try-out beside with this talk: on a version or on the draft, with these turns played. */
+/**
+ * Opens the try-out beside with this talk: on a version or on the draft, with these turns played. Turns that a user has really
+ * had go with `calls` mocked: what they ordered is not to be ordered again.
+ */
 export class TryEvent extends Event {
-  constructor(readonly talk: { readonly on?: string; readonly channel?: string; readonly turns?: readonly Said[] } = {}) {
+  constructor(readonly talk: { readonly on?: string; readonly channel?: string; readonly calls?: "mocked"; readonly turns?: readonly Said[] } = {}) {
     super("studio-try", UPWARD);
   }
 }

@@ -228,7 +228,7 @@ export class StudioConversations extends LitElement {
         }
 
         .status-column {
-          inline-size: 132px;
+          inline-size: 140px;
         }
       }
 
@@ -622,6 +622,7 @@ export class StudioConversations extends LitElement {
               .bot=${this.bot}
               .conversation=${this.chosen}
               .beat=${this.beat}
+              .mayTry=${this.visit !== null && this.visit.role !== "analyst"}
               .mayErase=${ERASERS.includes(this.visit?.role ?? "")}
               @studio-back=${this.#back}
               @studio-erased=${this.#erased}

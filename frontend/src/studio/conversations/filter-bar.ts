@@ -79,6 +79,10 @@ export class StudioFilter extends LitElement {
         padding-inline-start: 30px;
       }
 
+      select {
+        max-inline-size: 132px;
+      }
+
       .own {
         display: inline-flex;
         align-items: center;

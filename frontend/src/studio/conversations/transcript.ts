@@ -24,6 +24,7 @@ export class StudioTranscript extends LitElement {
     /** Changes when the conversation may have more messages. */
     beat: { type: Number },
     mayErase: { type: Boolean },
+    mayTry: { type: Boolean },
     row: { state: true },
     messages: { state: true },
     next: { state: true },
@@ -240,6 +241,7 @@ export class StudioTranscript extends LitElement {
   declare conversation: string;
   declare beat: number;
   declare mayErase: boolean;
+  declare mayTry: boolean;
   declare row: Row | null;
   declare messages: readonly Message[];
   declare next: number | null;
@@ -250,7 +252,7 @@ export class StudioTranscript extends LitElement {
     super();
     this.bot = this.conversation = "";
     this.beat = 0;
-    this.mayErase = false;
+    this.mayErase = this.mayTry = false;
     this.#clear();
   }
 
@@ -296,7 +298,7 @@ export class StudioTranscript extends LitElement {
       if (!found.turns.length) this.dispatchEvent(new NoticeEvent(words.noTurns));
       if (hidden) this.dispatchEvent(new NoticeEvent(words.tried(hidden)));
       const turns = found.turns.filter((turn) => !turn.isMasked).map(({ sequence: _, isMasked: __, ...said }) => said);
-      if (turns.length) this.dispatchEvent(new TryEvent({ on: found.version, channel: found.channel, turns }));
+      if (turns.length) this.dispatchEvent(new TryEvent({ on: found.version, channel: found.channel, calls: "mocked", turns }));
     } catch (error) {
       this.dispatchEvent(failureNotice(error));
     }
@@ -314,7 +316,7 @@ export class StudioTranscript extends LitElement {
         </div>
         ${this.#facts(row)}
         <div class="acts">
-          <button type="button" class="button" @click=${() => this.#try(null)}>${play}${words.tryWhole}</button>
+          ${this.mayTry ? html`<button type="button" class="button" @click=${() => this.#try(null)}>${play}${words.tryWhole}</button>` : nothing}
           <a class="button" href=${exportAddress(this.bot, this.conversation)} download title=${words.exportHelp}>${words.export}</a>
           ${this.mayErase ? html`<button type="button" class="plain bad" @click=${this.#erase}>${words.erase}</button>` : nothing}
         </div>
@@ -376,7 +378,9 @@ export class StudioTranscript extends LitElement {
       ${message.Understood === false ? html`<span class="missed">${words.missedMessage}</span>` : nothing}
       ${finds(message).map(({ type, value, confidence }) => html`<span class="find" title=${words.understood}><b>${type}</b> ${value} <b>${confidence}</b></span>`)}
       <time datetime=${message.CreatedAt} title=${moment(message.CreatedAt)}>${time(message.CreatedAt)}</time>
-      <button type="button" class="plain" aria-label=${words.tryHereOf(shown)} @click=${() => this.#try(message.Sequence)}>${play}${words.tryHere}</button>
+      ${this.mayTry
+        ? html`<button type="button" class="plain" aria-label=${words.tryHereOf(shown)} @click=${() => this.#try(message.Sequence)}>${play}${words.tryHere}</button>`
+        : nothing}
     </div>`;
   }
 

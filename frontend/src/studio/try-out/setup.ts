@@ -53,8 +53,8 @@ export class StudioTrySetup extends LitElement {
         padding: 4px 16px 16px;
       }
 
-      textarea {
-        min-block-size: 96px;
+      .field > textarea {
+        min-block-size: 120px;
         font: 12px/18px ui-monospace, SFMono-Regular, Menlo, Consolas, monospace;
       }
 

@@ -82,13 +82,13 @@ export class StudioTryOut extends LitElement {
   }
 
   /** Shows a talk: on a version or the draft, with these turns played. */
-  async open({ on = DRAFT, channel, turns = [] }: TryEvent["talk"]): Promise<void> {
+  async open({ on = DRAFT, channel, calls, turns = [] }: TryEvent["talk"]): Promise<void> {
     await this.updateComplete;
     const talk = this.#talk;
     if (!talk) return;
     this.view = "chat";
     await this.workspace.load(this.bot);
-    await talk.start({ on, ...(channel && { channel }) });
+    await talk.start({ on, ...(channel && { channel }), ...(calls && { calls }) });
     for (const said of turns) if (!talk.problem) await talk.say(said);
   }
 
