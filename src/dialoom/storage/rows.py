@@ -225,6 +225,22 @@ class Deployment(NamedTuple):
     lists_at: int
 
 
+class StudioRow(msgspec.Struct, frozen=True):
+    """Something that the studio keeps of a bot."""
+
+    kind: str
+    bot: str
+    id: str
+    revision: int
+    """Grows with each change."""
+    body: bytes
+    """Sealed."""
+    created_at: int
+    updated_at: int
+    expires_at: int | None
+    """When it may be deleted; None: never by itself."""
+
+
 class ListRow(msgspec.Struct, frozen=True):
     """The last good list of an entity type that an endpoint fills."""
 

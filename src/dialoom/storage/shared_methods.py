@@ -24,6 +24,7 @@ from dialoom.storage.rows import (
     Row,
     ScheduledJob,
     StoredMessage,
+    StudioRow,
     TokenRow,
     Version,
     VersionRow,
@@ -75,6 +76,34 @@ class SharedMethods(Protocol):
     async def _change_all(self, name: str, *values: object) -> int:
         most = self._most[name]
         return await self._in_steps(lambda: self._change(self._own[name], *values, most), most)
+
+    # -- the studio
+
+    async def studio_row(self, kind: str, bot: str, id: str) -> StudioRow | None:
+        row = await self._row(SHARED["studio_row"], kind, bot, id)
+        return None if row is None else StudioRow(*row)
+
+    async def studio_rows(self, kind: str, bot: str, *, before: str | None, limit: int) -> list[StudioRow]:
+        if before is None:
+            rows = await self._rows(SHARED["studio_rows"], kind, bot, limit)
+        else:
+            rows = await self._rows(SHARED["studio_rows_before"], kind, bot, before, limit)
+        return [StudioRow(*row) for row in rows]
+
+    async def put_studio_row(self, row: StudioRow, expected: int | None) -> bool:
+        place, values = (row.kind, row.bot, row.id), (row.revision, row.body, row.created_at, row.updated_at)
+        if expected is None:
+            return bool(await self._change(SHARED["add_studio_row"], *place, *values, row.expires_at))
+        changed = await self._change(SHARED["change_studio_row"], *values, row.expires_at, *place, expected)
+        return bool(changed)
+
+    async def delete_studio_row(self, kind: str, bot: str, id: str, expected: int | None = None) -> bool:
+        if expected is None:
+            return bool(await self._change(SHARED["delete_studio_row"], kind, bot, id))
+        return bool(await self._change(SHARED["delete_studio_row_of"], kind, bot, id, expected))
+
+    async def forget_studio_rows(self, now: int, limit: int) -> int:
+        return await self._change(SHARED["forget_studio_rows"], now, limit)
 
     # -- bots and versions
 

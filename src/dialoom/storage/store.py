@@ -45,6 +45,7 @@ from dialoom.storage.rows import (
     ScheduledJob,
     StoredMessage,
     Stretch,
+    StudioRow,
     TimerRow,
     TokenRow,
     TurnWrite,
@@ -160,6 +161,22 @@ class Store(SealedStore, OutboxStore, MarkStore, Protocol):
 
     async def lists(self, bot: str) -> list[ListRow]:
         """Return the kept lists of a bot, by type."""
+
+    # -- the studio
+    async def studio_row(self, kind: str, bot: str, id: str) -> StudioRow | None: ...
+
+    async def studio_rows(self, kind: str, bot: str, *, before: str | None, limit: int) -> list[StudioRow]:
+        """Return rows of a kind, the greatest id first, only those before an id where one is given."""
+
+    async def put_studio_row(self, row: StudioRow, expected: int | None) -> bool:
+        """Put a row in the place of that of the revision ``expected``, with None a new one. False (and nothing is
+        changed) where somebody was faster."""
+
+    async def delete_studio_row(self, kind: str, bot: str, id: str, expected: int | None = None) -> bool:
+        """Delete a row, where ``expected`` is given only that of this revision; gives whether it was there."""
+
+    async def forget_studio_rows(self, now: int, limit: int) -> int:
+        """Delete so many rows at most whose time is over; gives how many."""
 
     # -- the turn
     async def chat(self, key: ChatKey) -> Chat | None: ...
@@ -392,6 +409,7 @@ __all__: Sequence[str] = (
     "Store",
     "StoredMessage",
     "Stretch",
+    "StudioRow",
     "TextTooLong",
     "TimerRow",
     "TokenRow",

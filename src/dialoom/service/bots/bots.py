@@ -433,5 +433,10 @@ def open_version(vault: Vault, version: Version) -> dict[str, str]:
     return msgspec.json.decode(plain, type=dict[str, str])
 
 
+def studio_row_name(kind: str, bot: str, id: str) -> str:
+    """Return the name that binds the sealed body of a row of the studio to it."""
+    return "\0".join(("studio", kind, bot, id))
+
+
 def version_row_name(bot: str, version: str) -> str:
     return f"version\0{bot}\0{version}"

@@ -16,6 +16,8 @@ NAME: Final = "upkeep"
 EVERY_MS: Final = 3600 * 1000
 ANSWERS_KEPT_MS: Final = 24 * 3600 * 1000
 """Milliseconds for which a repeated message gets its stored answer (channels.md section 2)."""
+MAX_STUDIO_ROWS: Final = 100
+"""Expired rows of the studio that one statement deletes."""
 LOGINS_KEPT_MS: Final = 24 * 3600 * 1000
 """Milliseconds after its end for which a login link still answers that it is over."""
 
@@ -39,4 +41,6 @@ class Upkeep:
             await self._store.forget_answers(bot, now - ANSWERS_KEPT_MS)
             await self._files.forget(bot, now)
             await self._store.forget_logins(bot, now - LOGINS_KEPT_MS)
+            while await self._store.forget_studio_rows(now, MAX_STUDIO_ROWS) == MAX_STUDIO_ROWS:
+                pass
         return self._clock.now() + EVERY_MS

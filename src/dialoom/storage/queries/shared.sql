@@ -34,6 +34,46 @@ on conflict (bot, type) do update set
 -- The kept lists of a bot, by type.
 select bot, type, source, elements, fetched_at from lists where bot = $1 order by type
 
+-- name: studio_row
+-- One row of the studio.
+select kind, bot, id, revision, body, created_at, updated_at, expires_at from studio_rows
+where kind = $1 and bot = $2 and id = $3
+
+-- name: studio_rows
+-- Rows of a kind of a bot, the greatest id first.
+select kind, bot, id, revision, body, created_at, updated_at, expires_at from studio_rows
+where kind = $1 and bot = $2 order by id desc limit $3
+
+-- name: studio_rows_before
+-- The same before an id.
+select kind, bot, id, revision, body, created_at, updated_at, expires_at from studio_rows
+where kind = $1 and bot = $2 and id < $3 order by id desc limit $4
+
+-- name: add_studio_row
+-- A new row of the studio, where there is none of its id.
+insert into studio_rows (kind, bot, id, revision, body, created_at, updated_at, expires_at)
+values ($1, $2, $3, $4, $5, $6, $7, $8)
+on conflict (bot, kind, id) do nothing
+
+-- name: change_studio_row
+-- A row of the studio in the place of that of a revision.
+update studio_rows set revision = $1, body = $2, created_at = $3, updated_at = $4, expires_at = $5
+where kind = $6 and bot = $7 and id = $8 and revision = $9
+
+-- name: delete_studio_row
+-- Deletes a row of the studio.
+delete from studio_rows where kind = $1 and bot = $2 and id = $3
+
+-- name: delete_studio_row_of
+-- The same, where it still has a revision.
+delete from studio_rows where kind = $1 and bot = $2 and id = $3 and revision = $4
+
+-- name: forget_studio_rows
+-- Deletes some rows of the studio whose time is over.
+delete from studio_rows where (bot, kind, id) in (
+    select bot, kind, id from studio_rows where expires_at <= $1 limit $2
+)
+
 -- name: chat
 -- Memory of one chat.
 select state, revision, position from chats where bot = $1 and channel = $2 and "user" = $3
