@@ -37,6 +37,7 @@ DIRECT_LINE = f"{CHANNEL}/directline/v3/directline"
 DIRECT_LINE_CONVERSATION = f"{DIRECT_LINE}/conversations/{{conversation_id}}"
 LETTERS = f"{BOT}/dead-letters"
 STUDIO_BOT = f"{STUDIO}/bots/{{bot_id}}"
+TRY_OUT = f"{STUDIO_BOT}/try-outs/{{id}}"
 LINKING = "/v1/account-linking"
 
 HTML = "text/html"
@@ -560,4 +561,14 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     _studio("studioMakeToken", "POST", f"{STUDIO_BOT}/tokens"),
     _studio("studioShowToken", "POST", f"{STUDIO_BOT}/tokens/{{id}}/show"),
     _studio("studioRevokeToken", "POST", f"{STUDIO_BOT}/tokens/{{id}}/revoke"),
+    _studio("studioBeginTryOut", "POST", f"{STUDIO_BOT}/try-outs"),
+    _studio("studioTryOut", "GET", TRY_OUT),
+    _studio("studioDeleteTryOut", "DELETE", TRY_OUT),
+    _studio("studioTryOutTurn", "POST", f"{TRY_OUT}/turns"),
+    _studio("studioRewindTryOut", "POST", f"{TRY_OUT}/rewind"),
+    _studio("studioChangeTryOut", "POST", f"{TRY_OUT}/settings"),
+    _studio("studioReplayTryOut", "POST", f"{TRY_OUT}/replay"),
+    _studio("studioTestOfTryOut", "POST", f"{TRY_OUT}/test"),
+    _studio("studioTraces", "GET", f"{STUDIO_BOT}/traces/{{conversation_id}}"),
+    _studio("studioRunTests", "POST", f"{STUDIO_BOT}/tests/run"),
 )
