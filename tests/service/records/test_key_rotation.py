@@ -21,7 +21,7 @@ from dialoom.errors import SettingError, VaultError
 from dialoom.messages import Profile
 from dialoom.service.access.key_check import NO_BOT, check_keys, note_keys
 from dialoom.service.access.tokens import Tokens
-from dialoom.service.bots.bots import Bots
+from dialoom.service.bots.bots import Bots, studio_row_name
 from dialoom.service.chat import chat_row, inbound
 from dialoom.service.chat import link_rows as logins
 from dialoom.service.chat.inbound import InboundEvent
@@ -30,7 +30,7 @@ from dialoom.service.records.key_rotation import BATCH, KeyRotation, Rotated, na
 from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.sealed import COLUMNS
 from dialoom.storage.sqlite.store import SqliteStore
-from dialoom.storage.store import ChatKey, Dedupe, Inbound, LoginRow
+from dialoom.storage.store import ChatKey, Dedupe, Inbound, LoginRow, StudioRow
 from dialoom.testing.clock import MovedClock
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ async def every(store: Store) -> list[tuple[str, SealedKind, Sealed]]:
 
 async def leave_what_waits(store: Store, vault: Vault) -> None:
     """What is sealed of a chat in the middle of things: an event in its inbox with the result of a call, a delivery, a
-    login link."""
+    login link; and a draft."""
     for key in (BEN, CLEO):
         body = vault.seal(b"{}", chat_row.row_name("outbox", key))
         now = MovedClock().now()
@@ -129,6 +129,8 @@ async def leave_what_waits(store: Store, vault: Vault) -> None:
     event = vault.seal(inbound.encode(InboundEvent(said, dedupe=dedupe)), chat_row.row_name("inbox", CLEO))
     row = await store.accept(CLEO, said.id, event, dedupe, said.now)
     assert isinstance(row, Inbound)
+    draft = vault.seal(b"{}", studio_row_name("draft", CLEO.bot, "d1"))
+    assert await store.put_studio_row(StudioRow("draft", CLEO.bot, "d1", 1, draft, 1, 1, None), None)
     result = msgspec.json.encode(Fetched(key="c1", response=Response(status=200)))
     await store.journal(CLEO, row.number, "c1", vault.seal(result, chat_row.row_name("journal", CLEO)))
 
