@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-from tests.http.support import BASE, FLOW, MOCKS, Client, serving
+import pytest
+from tests.http.support import BASE, FLOW, MOCKS, OTHER, Client, serving
+from tests.service.login import chatting
 
 from dialoom.authoring.mock_fetcher import MockFetcher
 from dialoom.authoring.try_outs import try_out_rows
+from dialoom.authoring.try_outs.tried_bots import TriedBots
+from dialoom.errors import RequestError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
 
-    import pytest
     from tests.http.support import Answer
 
 OWN = {"Origin": BASE}
@@ -220,6 +224,25 @@ async def test_clock_and_zone_are_those_that_were_set(tmp_path: Path) -> None:
         assert (reset["now"], reset["timezone"]) == ("2026-09-21T14:14:50.000Z", "Universal")
 
 
+async def test_a_login_is_what_the_turn_says_and_no_provider_is_called(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    fetcher = MockFetcher({})
+    async with studio(tmp_path, flow=chatting.flow(), fetcher=fetcher) as room:
+        id = (await room.begin())["id"]
+        asked = await room.turn(id, text="tea")
+        assert asked["turns"][1]["messages"][-1]["dialog"]["type"] == "login"
+        failed = await room.turn(id, login="failed")
+        assert chatting.DATA not in _said(failed["turns"][2])
+        shown = await room.turn(id, login={"access_token": "a-token-of-mine"})
+        assert _said(shown["turns"][3]) == [chatting.THANKS, chatting.DATA]
+        assert shown["memory"]["entities"]["auth"] == "***"
+        assert "a-token-of-mine" not in json.dumps(shown) + caplog.text
+        assert fetcher.requests == []
+        written = await room.do(id, "test", title="Login")
+        assert (written["obstacles"], "a-token-of-mine" in written["text"]) == ([], False)
+
+
 # -- back, again, as a test
 
 
@@ -272,7 +295,9 @@ async def test_a_bot_that_cannot_be_loaded_leaves_the_try_out_as_it_was(tmp_path
         assert _refusal(refused) == (422, "findings")
         assert "line 1" in refused.json["findings"][0]["message"]
         assert (await room.call("GET", f"/try-outs/{id}")).json == before
-        assert _refusal(await room.call("POST", "/try-outs", {"calls": "real", "files": {"flow.json": None}}))[0] == 422
+        for files in ({"flow.json": None}, {"bot.json": json.dumps(OTHER)}):
+            begun = await room.call("POST", "/try-outs", {"calls": "real", "files": files})
+            assert _refusal(begun) == (422, "findings")
 
 
 async def test_a_try_out_becomes_a_test_that_passes(tmp_path: Path) -> None:
@@ -317,6 +342,29 @@ async def test_of_two_tabs_that_answer_at_once_the_second_is_told(tmp_path: Path
         assert _refusal(late) == (409, "try-out-changed")
         shown = (await room.call("GET", f"/try-outs/{begun['id']}")).json
         assert [len(turn["messages"]) for turn in shown["turns"]] == [1, 2]
+
+
+async def test_of_two_turns_at_once_one_is_played(tmp_path: Path) -> None:
+    async with studio(tmp_path) as room:
+        path = f"/try-outs/{(await room.begin())['id']}"
+        answers = await asyncio.gather(
+            *(room.call("POST", f"{path}/turns", {"text": text}) for text in ("tea", "help"))
+        )
+        assert sorted(answer.status for answer in answers) == [200, 409]
+        assert len((await room.call("GET", path)).json["turns"]) == 2
+
+
+async def test_a_bot_that_is_not_trained_in_time_is_there_when_it_is_asked_for_again(tmp_path: Path) -> None:
+    async with studio(tmp_path) as room:
+        tried = TriedBots(room.client.service.bots, max_wait_seconds=0.0)
+        files = await room.client.service.bots.files("tea", room.client.service.bots.all()[0].version)
+        assert files is not None
+        with pytest.raises(RequestError) as refused:
+            await tried.of("tea", files, {})
+        assert (refused.value.code, refused.value.headers) == ("try-out-training", {"Retry-After": "5"})
+        (training,) = tried._compiled.values()  # noqa: SLF001  # to wait without a sleep
+        await training
+        assert (await tried.of("tea", files, {})).deployed.bot.id == "tea"
 
 
 async def test_a_try_out_is_over_after_24_hours_without_use(tmp_path: Path) -> None:

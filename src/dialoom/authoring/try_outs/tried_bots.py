@@ -18,7 +18,7 @@ from dialoom.authoring.mock_fetcher import MockFetcher
 from dialoom.engine import dynamic
 from dialoom.engine.dynamic import filled
 from dialoom.engine.events import Response
-from dialoom.errors import RemoteError, RequestError
+from dialoom.errors import FlowError, RemoteError, RequestError
 from dialoom.flow.schema import FILES
 from dialoom.service.tasks import cancel_all
 from dialoom.template import prepare as prepare_formats
@@ -39,6 +39,12 @@ Lists = dict[str, list[Any]]
 _encode = msgspec.json.Encoder(order="sorted").encode
 
 
+def files_id(files: Mapping[str, str]) -> str:
+    """Return the hash of the texts that make a bot. Conversation tests are no part of it."""
+    texts = {name: files[name] for name in FILES if name in files}
+    return hashlib.sha256(_encode(texts)).hexdigest()
+
+
 class Tried(NamedTuple):
     """Holds a compiled bot with the lists that it is filled with, by entity type."""
 
@@ -56,19 +62,41 @@ class TriedBots:
     async def stop(self) -> None:
         await cancel_all([*self._compiled.values(), *self._filled.values()])
 
-    async def of(self, files: Mapping[str, str], mocks: Mocks, timezone: str | None = None) -> Tried:
-        """Return the bot of these texts. Lists are those that the service has, or that ``mocks`` give. ``timezone``
-        takes the place of the bot's. Raises ``FlowError``, and ``RequestError`` 503 while a training goes on."""
-        key = hashlib.sha256(_encode({name: files[name] for name in FILES if name in files})).digest()
-        deployed = await self._soon(self._compiled, key, lambda: self._compile(files))
+    async def of(self, bot: str, files: Mapping[str, str], mocks: Mocks, timezone: str | None = None) -> Tried:
+        """Return the bot of these texts. Raises as ``by_id``, and ``FlowError`` for texts of another bot."""
+
+        async def given() -> Mapping[str, str]:
+            return files
+
+        return await self.by_id(bot, files_id(files), given, mocks, timezone)
+
+    async def by_id(
+        self,
+        bot: str,
+        id: str,
+        read: Callable[[], Coroutine[Any, Any, Mapping[str, str]]],
+        mocks: Mocks,
+        timezone: str | None = None,
+    ) -> Tried:
+        """Return the bot of the texts with this id, which ``read`` returns where it is not compiled yet. Lists are
+        those that the service has, or that ``mocks`` give. ``timezone`` takes the place of the bot's. Raises
+        ``FlowError``, and ``RequestError`` 503 while a training goes on."""
+        key = f"{bot}\0{id}".encode()
+        deployed = await self._soon(self._compiled, key, lambda: self._compile(bot, read))
         lists = await self._lists(deployed, mocks)
         if not lists and timezone is None:
             return Tried(deployed, lists)
         whole = await asyncio.to_thread(lambda: key + hashlib.sha256(_encode([lists, timezone])).digest())
         return await self._soon(self._filled, whole, lambda: _fill(deployed, lists, timezone))
 
-    async def _compile(self, files: Mapping[str, str]) -> Deployed:
-        deployed = await self._bots.tried(files)
+    async def _compile(self, bot: str, read: Callable[[], Coroutine[Any, Any, Mapping[str, str]]]) -> Deployed:
+        deployed = await self._bots.tried(await read())
+        if deployed.bot.id != bot:
+            own = deployed.bot.id
+            detail = (
+                f'bot.json: The id is "{own}", and this is the bot "{bot}". A bot keeps its id; make a new bot for it.'
+            )
+            raise FlowError([detail])
         await asyncio.to_thread(prepare, deployed.bot.file.language)
         return deployed
 

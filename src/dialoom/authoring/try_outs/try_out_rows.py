@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import zlib
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -11,7 +10,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import msgspec
 
 from dialoom.authoring.try_outs.kept import KeptTryOut, pack, unpack
+from dialoom.authoring.try_outs.tried_bots import files_id
 from dialoom.errors import RequestError
+from dialoom.flow.schema import FILES
 from dialoom.service.bots.bots import studio_row_name
 from dialoom.storage.store import StudioRow
 
@@ -27,6 +28,7 @@ LIST_KIND: Final = "try-out-list"
 """Ids of the try-outs of one person, the one used last at the end."""
 LIFETIME_MS: Final = 24 * 3600 * 1000
 """Milliseconds without use after which a try-out is over."""
+FILES_LIFETIME_MS: Final = 7 * LIFETIME_MS
 MAX_TRY_OUTS: Final = 20
 """Of one person with one bot; beginning one more ends the one that was begun first."""
 MAX_PACKED_BYTES: Final = 4 * 1024 * 1024
@@ -82,19 +84,19 @@ class TryOutRows:
         await self._store.delete_studio_row(KIND, bot, id)
 
     async def keep_files(self, bot: str, files: Mapping[str, str]) -> str:
-        """Store the texts of a bot's files, or have them stay as long as a try-out that is used now. Return their
-        id."""
-        plain = msgspec.json.encode(dict(sorted(files.items())))
-        id = hashlib.sha256(plain).hexdigest()
-        now = self._clock.now()
+        """Store the texts that make a bot for a week, which no try-out outlasts that is not played again meanwhile.
+        Return their id."""
+        texts = {name: files[name] for name in FILES if name in files}
+        id, now = files_id(texts), self._clock.now()
         for _ in range(_TRIES):
             row = await self._store.studio_row(FILES_KIND, bot, id)
-            # Twice as long as a try-out, so that not each turn writes it again.
-            if row is not None and row.expires_at is not None and row.expires_at > now + LIFETIME_MS:
+            if row is not None and row.expires_at is not None and row.expires_at > now + FILES_LIFETIME_MS // 2:
                 return id
-            body = await asyncio.to_thread(lambda: self._seal(FILES_KIND, bot, id, zlib.compress(plain, 1)))
+            body = await asyncio.to_thread(
+                lambda: self._seal(FILES_KIND, bot, id, zlib.compress(msgspec.json.encode(texts), 1))
+            )
             revision = 1 if row is None else row.revision + 1
-            new = StudioRow(FILES_KIND, bot, id, revision, body, now, now, now + 2 * LIFETIME_MS)
+            new = StudioRow(FILES_KIND, bot, id, revision, body, now, now, now + FILES_LIFETIME_MS)
             if await self._store.put_studio_row(new, None if row is None else row.revision):
                 break
         return id

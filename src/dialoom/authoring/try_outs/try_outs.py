@@ -115,7 +115,7 @@ class TryOuts:
         limits.check_page_context(begin.context, {}, "/context")
         moment, zone = _moment(begin.now), await _zone(begin.timezone)
         files = await self._files_on(bot, begin.on, begin.files)
-        tried = await self._tried.of(files, _mocks(begin.calls, begin.mocks), zone)
+        tried = await self._tried.of(bot, files, _mocks(begin.calls, begin.mocks), zone)
         channel = _channel(tried, begin.channel)
         kept = KeptTryOut(
             on=begin.on,
@@ -148,7 +148,6 @@ class TryOuts:
         if len(kept.turns) >= MAX_TURNS:
             detail = f"A try-out has at most {MAX_TURNS} turns. Go back some, or begin another."
             raise RequestError("try-out-full", detail)
-        await self._rows.keep_files(bot, await self._rows.files(bot, kept.files))
         return await self._replaced(bot, seen, await self._played(id, kept, seen.tried, seen.channel, user))
 
     async def rewind(self, bot: str, id: str, to: int, revision: int | None = None) -> Seen:
@@ -188,7 +187,7 @@ class TryOuts:
         _check_turn(to, kept)
         on = again.on or kept.on
         files = await self._files_on(bot, on, again.files)
-        tried = await self._tried.of(files, _mocks(kept.calls, kept.mocks), kept.timezone)
+        tried = await self._tried.of(bot, files, _mocks(kept.calls, kept.mocks), kept.timezone)
         channel = _channel(tried, kept.channel)
         new = msgspec.structs.replace(
             kept, on=on, files=await self._rows.keep_files(bot, files), turns=(), differs_at=None, before=None
@@ -214,8 +213,10 @@ class TryOuts:
 
     async def _seen(self, bot: str, found: Found) -> Seen:
         kept = found.kept
-        files = await self._rows.files(bot, kept.files)
-        tried = await self._tried.of(files, _mocks(kept.calls, kept.mocks), kept.timezone)
+        mocks = _mocks(kept.calls, kept.mocks)
+        tried = await self._tried.by_id(
+            bot, kept.files, lambda: self._rows.files(bot, kept.files), mocks, kept.timezone
+        )
         return Seen(found, tried, _channel(tried, kept.channel))
 
     async def _replaced(self, bot: str, seen: Seen, kept: KeptTryOut) -> Seen:

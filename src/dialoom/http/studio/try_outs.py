@@ -206,7 +206,7 @@ class StudioTryOuts:
 
     async def _ran(self, bot: str, run: Run) -> RunView:
         files = await self._files_on(bot, DRAFT, run.files)
-        tried = await self._tried.of(files, {})
+        tried = await self._tried.of(bot, files, {})
         played = await self._runs.run(tried.deployed, files, run.scenario)
         return _run_view(played)
 
