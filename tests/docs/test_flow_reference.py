@@ -98,7 +98,7 @@ CREDENTIALS = ("BasicCredential", "BearerCredential", "CertificateCredential")
 
 NOT_IN_A_TALK = {
     "Described": {"$schema"},
-    "BotFile": {"name", "avatar", "look", "access-token", "channels", "live-agents", "retention-days"},
+    "BotFile": {"name", "avatar", "look", "access-token", "channels", "live-agents", "retention-days", "trace"},
     "Authentication": {
         "acknowledgements",
         "oidc",

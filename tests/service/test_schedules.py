@@ -144,6 +144,7 @@ class Process:
             service.metrics.interrupted,
             ActiveChats(is_shared=self.view.is_shared),
             RemoteFiles(service.bots, CHANNELS, service.bot_channels, self.clock),
+            service.traces,
         )
         observed = InstrumentedTurns(service.metrics, Tracing())
         withdraw = service.outbox.withdraw

@@ -73,6 +73,7 @@ class BotFile(Described, frozen=True, kw_only=True):
     live_agents: dict[str, str] = field(default_factory=dict)
     image_labeller: str | None = None
     retention_days: Annotated[int, Meta(ge=1, le=MAX_DAYS)] | None = None
+    trace: bool = False
 
 
 class Conversation(Described, frozen=True, kw_only=True):

@@ -45,6 +45,7 @@ WORDS: dict[str, dict[str, str]] = {
         "live-agents": "Addresses by name that a hand-over is posted to.",
         "image-labeller": "Address of a service that names what an image shows.",
         "retention-days": "After how many days stored conversations are deleted; at most 36,500.",
+        "trace": "true keeps for seven days, masked, how each turn came about; false by default.",
     },
     "Look": {
         "brand": "The colour of buttons and of what the user says, as #rrggbb; what stands on it is black or white.",

@@ -50,6 +50,7 @@ STUDIO_ROOMS = (
     "settings",
 )
 """Each has the studio's page under its own address."""
+TRY_OUT = f"{STUDIO_BOT}/try-outs/{{id}}"
 LINKING = "/v1/account-linking"
 
 HTML = "text/html"
@@ -581,4 +582,14 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     _studio("studioReplay", "POST", f"{STUDIO_CONVERSATION}/try-out"),
     _studio("studioErase", "POST", f"{STUDIO_BOT}/users/{{user_id}}/erase"),
     _studio("studioInsights", "GET", f"{STUDIO_BOT}/insights", query=parameters.InsightsQuery),
+    _studio("studioBeginTryOut", "POST", f"{STUDIO_BOT}/try-outs"),
+    _studio("studioTryOut", "GET", TRY_OUT),
+    _studio("studioDeleteTryOut", "DELETE", TRY_OUT),
+    _studio("studioTryOutTurn", "POST", f"{TRY_OUT}/turns"),
+    _studio("studioRewindTryOut", "POST", f"{TRY_OUT}/rewind"),
+    _studio("studioChangeTryOut", "POST", f"{TRY_OUT}/settings"),
+    _studio("studioReplayTryOut", "POST", f"{TRY_OUT}/replay"),
+    _studio("studioTestOfTryOut", "POST", f"{TRY_OUT}/test"),
+    _studio("studioTraces", "GET", f"{STUDIO_BOT}/traces/{{conversation_id}}"),
+    _studio("studioRunTests", "POST", f"{STUDIO_BOT}/tests/run"),
 )

@@ -68,6 +68,7 @@ PROBLEMS: Mapping[str, tuple[int, str]] = {code: (400, reason) for code, reason 
     "upload-too-slow": (408, "the file was not there within 120 s, or nothing of it came for 10 s"),
     "several-channels": (409, "a user of this id exists on several channels, and none is named"),
     "still-running": (409, "a message with this id is being answered"),
+    "try-out-changed": (409, "a try-out went on in another tab, or by somebody else"),
     "erased": (410, "the user was erased while this message waited for its turn"),
     "login-over": (410, "the login link was used, is older than ten minutes, or the chat has a newer one"),
     "picker-over": (410, "the question was answered, or is not asked any more"),
@@ -75,6 +76,9 @@ PROBLEMS: Mapping[str, tuple[int, str]] = {code: (400, reason) for code, reason 
     "too-large": (413, "the body has more than 1 MiB"),
     "content-type": (415, "the body is no JSON by its Content-Type, or is compressed"),
     "key-reused": (422, "the id was used for another message"),
+    "findings": (422, "a bot cannot be loaded with these files; `findings` says why"),
+    "try-out-empty": (422, "a try-out without a turn is to become a test"),
+    "try-out-full": (422, "a try-out has 300 turns, or is too large"),
     "quota": (429, "the chat, or its address, has sent too much in this UTC day"),
     "too-many-files": (429, "the user, its address or the channel has sent too much in a day"),
     "too-many-requests": (429, "too many requests with this token, from this user or from this address"),
@@ -96,6 +100,7 @@ PROBLEMS: Mapping[str, tuple[int, str]] = {code: (400, reason) for code, reason 
     "store-away": (503, "the store is away, or did not answer within the time limit"),
     "store-cannot-read": (503, "the store's disk fails where it is read"),
     "store-cannot-write": (503, "the store takes nothing: its disk is full, failing, or read-only"),
+    "try-out-training": (503, "a bot that is tried is still being trained"),
     "too-many-connections": (503, "more connections are open than DIALOOM_MOST_CONNECTIONS"),
     "login-timeout": (504, "the login's provider did not answer in time"),
 }
@@ -200,4 +205,6 @@ def not_found(what: str) -> RequestError:
 def encode(error: RequestError) -> tuple[int, dict[str, str], bytes]:
     headers = {"content-type": MEDIA_TYPE, "cache-control": "no-store"}
     headers |= {name.lower(): value for name, value in error.headers.items()}
-    return status_of(error.code), headers, msgspec.json.encode(problem(error))
+    shown = problem(error)
+    body = msgspec.to_builtins(shown) | error.members if error.members else shown
+    return status_of(error.code), headers, msgspec.json.encode(body)

@@ -72,6 +72,7 @@ from dialoom.service.turns.pickers import Pickers
 from dialoom.service.turns.remote_files import RemoteFiles
 from dialoom.service.turns.runner import Runner
 from dialoom.service.turns.timers import Timers
+from dialoom.service.turns.traces import Traces
 from dialoom.service.turns.turn import Turns
 from dialoom.storage.store import Store
 from dialoom.understanding import prepare
@@ -119,6 +120,7 @@ class Service(msgspec.Struct, frozen=True):
     log_outs: OperatorLogOut
     linked_accounts: LinkedAccounts
     turn_limit: TurnLimit
+    traces: Traces
     new_key: NewKey | None
     """Of a data folder that has none: it is written at the start, where nothing was sealed with another."""
 
@@ -207,6 +209,7 @@ class Service(msgspec.Struct, frozen=True):
         seconds = max(seconds, 0.5)
         await asyncio.gather(self.runner.stop(seconds), self.outbox.stop(seconds))
         self.turn_limit.stop()
+        await self.traces.stop()
         await self.signals.stop()
         await self.places.close()
         await self.bot_channels.close()
@@ -237,7 +240,8 @@ def build_service(
     attachments = Attachments(store, vault, clock, addresses.base_url)
     bot_channels = BotChannels(bots, settings, clock, outward.deliveries, attachments, outward.platforms)
     outbox = _outbox(shared, outward, senders, bot_channels)
-    hub, runner, log_outs, turn_limit = _turn_parts(shared, outward, outbox, senders, bot_channels)
+    traces = Traces(store, vault, clock)
+    hub, runner, log_outs, turn_limit = _turn_parts(shared, outward, outbox, senders, bot_channels, traces)
     guard = ClockGuard(store, clock)
     shared.metrics.read_health(lambda: guard.waits_until is not None, page_watch)
     lists = DynamicData(store, bots, outward.sources, clock, settings.dynamic_data_every)
@@ -266,7 +270,8 @@ def build_service(
         clock_guard=guard,
         page_watch=page_watch,
         studio=StudioSignIn(store, vault, clock, addresses.base_url),
-        erasure=Erasure(store, runner, clock),
+        erasure=Erasure(store, runner, clock, traces),
+        traces=traces,
         export=UserExport(store, bots, vault, attachments),
         links=Links(store, bots, vault, runner, clock, addresses, outward.providers, shared.metrics.logins),
         link_statuses=LinkStatuses(store, bots, vault, clock, addresses),
@@ -364,7 +369,12 @@ class _TurnParts(NamedTuple):
 
 
 def _turn_parts(
-    shared: _Shared, outward: _Outward, outbox: Outbox, senders: Mapping[str, Sender], bot_channels: BotChannels
+    shared: _Shared,
+    outward: _Outward,
+    outbox: Outbox,
+    senders: Mapping[str, Sender],
+    bot_channels: BotChannels,
+    traces: Traces,
 ) -> _TurnParts:
     store, bots, vault, clock, metrics = shared.store, shared.bots, shared.vault, shared.clock, shared.metrics
     hub, limit, logins = Hub(), TurnLimit(), LoginHook(store, vault, bots, outward.providers, metrics.logins)
@@ -386,6 +396,7 @@ def _turn_parts(
         interrupted=metrics.interrupted,
         active_chats=ActiveChats(is_shared=store.is_shared),
         remote_files=RemoteFiles(bots, senders, bot_channels, clock),
+        traces=traces,
     )
     observed = InstrumentedTurns(metrics, shared.tracing)
     runner = Runner(store, vault, turns, hub, clock, ids, observed, outbox.withdraw)

@@ -22,6 +22,7 @@ from dialoom.http.server.origin import Origins
 from dialoom.http.studio import settings
 from dialoom.http.studio.conversations import StudioConversations
 from dialoom.http.studio.insights import StudioInsights
+from dialoom.http.studio.try_outs import StudioTryOuts
 from dialoom.service.access.studio_sign_in import STUDIO_SESSION_LIFETIME_MS, Session
 from dialoom.service.clock import iso
 from dialoom.service.service import Service
@@ -60,11 +61,12 @@ class StudioEndpoints:
         self._settings = settings.StudioSettings(service, base_url)
         self._conversations = StudioConversations(service, lines, self._session)
         self._insights = StudioInsights(service)
+        self._try_outs = StudioTryOuts(service)
         self._cookie = PageCookie(COOKIE, base_url, PATH, "Strict")
         self._tries = Rates(msgspec.structs.replace(service.settings, rate_address=SIGN_IN_RATE), service.metrics)
 
     def endpoints(self) -> dict[str, Callable[..., Awaitable[None]]]:
-        return {
+        own: dict[str, Callable[..., Awaitable[None]]] = {
             "studioSignIn": self._sign_in,
             "studioSignOut": self._sign_out,
             "studioSession": self._visit,
@@ -75,6 +77,7 @@ class StudioEndpoints:
             **self._conversations.endpoints(),
             **self._insights.endpoints(),
         }
+        return own | self._try_outs.endpoints()
 
     async def admit(
         self, exchange: Exchange, route: Route, path_values: tuple[str, ...], handle: Callable[..., Awaitable[None]]

@@ -20,6 +20,7 @@ from dialoom.service.bots.bots import Deployed
 from dialoom.service.bots.scheduled_jobs import bring_forward
 from dialoom.service.clock import Clock, iso
 from dialoom.service.turns.runner import Runner
+from dialoom.service.turns.traces import Traces
 from dialoom.storage.store import ChatKey, Store
 
 log = logging.getLogger(__name__)
@@ -58,10 +59,11 @@ class Receipt(msgspec.Struct, frozen=True, rename="camel"):
 class Erasure:
     """Erases users, step by step."""
 
-    def __init__(self, store: Store, runner: Runner, clock: Clock) -> None:
+    def __init__(self, store: Store, runner: Runner, clock: Clock, traces: Traces) -> None:
         self._store = store
         self._runner = runner
         self._clock = clock
+        self._traces = traces
 
     async def erase(self, bot: str, user: str, channel: str | None = None, *, whole: bool = False) -> Receipt:
         """Erase the user; what comes from them later comes from somebody unknown. Erasing again completes an erasure
@@ -84,6 +86,7 @@ class Erasure:
                 had_memory, is_done = had_memory or step.had_memory, step.is_done
                 if not is_done:
                     await asyncio.sleep(loop.time() - begun)
+            await self._traces.erase(key)
         finally:
             self._runner.forget(key)
         log_state = await self._scrub(bot, job, whole=whole)

@@ -43,7 +43,9 @@ from dialoom.storage.store import Answered, ChatKey, Notice, Store, StoredMessag
 from dialoom.understanding import prepare
 
 if TYPE_CHECKING:
+    from dialoom.engine import Trace
     from dialoom.service.turns.remote_files import RemoteFiles
+    from dialoom.service.turns.traces import Traces
     from dialoom.service.turns.turn_hook import TurnHook
 
 P = ParamSpec("P")
@@ -98,6 +100,7 @@ class Turns:
         interrupted: Counts,
         active_chats: ActiveChats,
         remote_files: RemoteFiles,
+        traces: Traces,
     ) -> None:
         self._store = store
         self._bots = bots
@@ -119,6 +122,7 @@ class Turns:
         self._interrupted = interrupted
         self._is_shared = store.is_shared
         self._remote_files = remote_files
+        self._traces = traces
         self.active_chats = active_chats
 
     async def load(self, chat: ActiveChat, queued: QueuedEvent) -> TurnInput:
@@ -164,7 +168,7 @@ class Turns:
         try:
             if queued.interrupted is None:
                 try:
-                    return limited(self._limit, turn, flow, state, event)
+                    return limited(self._limit, turn, flow, state, event, is_traced=flow.bot.file.trace)
                 except TurnTooLongError as error:
                     queued.interrupted = error.with_traceback(None)  # which would hold the turn's values
                     self._interrupted.add(flow.bot.id)
@@ -231,11 +235,13 @@ class Turns:
             return await self._hook.during(
                 turn_input.deployed, turn_input.loaded.kept, turn_input.inbound, wanted, deadline
             )
+        began = perf_counter()
         answer = await self._outbound_calls.call(turn_input.deployed.bot, wanted.request, deadline)
         return Fetched(
             key=wanted.key,
             response=answer if isinstance(answer, Response) else None,
             failure=answer if isinstance(answer, NoResponse) else None,
+            milliseconds=round((perf_counter() - began) * 1000) if turn_input.deployed.bot.file.trace else None,
         )
 
     def tell_typing(self, key: ChatKey, *, on: bool) -> None:
@@ -259,6 +265,8 @@ class Turns:
             _tell_interrupted(turn_input.deployed, queued.interrupted)
         self._keep(chat, turn_input, ready)
         self._hand_out(chat.key, queued, ready)
+        if outcome.trace is not None:
+            self._keep_trace(chat.key, turn_input, ready.written, outcome.trace)
         await self._hook.stored(chat.key, turn_input.loaded.kept, turn_input.inbound, ready.written.kept)
         return None
 
@@ -339,6 +347,16 @@ class Turns:
         mark = chat_row.mark_of(state)
         chat.loaded = chat_row.Loaded(written.kept, revision, written.position, mark, written.secrets, ready.parts)
         self.active_chats.keep_opened(chat, len(state) if len(state) > chat_row.LARGE_BYTES else 0)
+
+    def _keep_trace(self, key: ChatKey, turn_input: TurnInput, written: Written, trace: Trace) -> None:
+        """Have the trace of a stored turn written, under the conversation that was there last."""
+        if not written.records:
+            return
+        conversation = written.records[-1].id
+        messages = [stored.record.id for stored in written.messages]
+        before, after = turn_input.loaded.kept.state, written.kept.state
+        masking, event = turn_input.deployed.masking, turn_input.inbound.event.id
+        self._traces.keep(key, conversation, event, messages, trace, masking, before, after)
 
     def _hand_out(self, key: ChatKey, queued: QueuedEvent, ready: _Ready) -> None:
         """Tell the caller, the outbox and the listeners of the chat that the turn is stored."""

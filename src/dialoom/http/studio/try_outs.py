@@ -1,0 +1,303 @@
+"""Serves the studio's try-outs and test runs. What a try-out is and does is in ``authoring.try_outs``."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+import msgspec
+
+from dialoom.authoring.run_tests import Played, TestRuns
+from dialoom.authoring.scenarios import FOLDER, UserTurn
+from dialoom.authoring.try_outs import options
+from dialoom.authoring.try_outs.kept import Calls, KeptTurn, Mocks
+from dialoom.authoring.try_outs.trace_entries import entries_of
+from dialoom.authoring.try_outs.tried_bots import TriedBots
+from dialoom.authoring.try_outs.try_outs import DRAFT, Again, Begin, Change, Seen, TryOuts
+from dialoom.engine import Trace
+from dialoom.errors import FlowError, RequestError
+from dialoom.http.problems import not_found
+from dialoom.http.server.exchange import Exchange
+from dialoom.http.studio.settings import Nothing
+from dialoom.messages import ConversationRecord
+from dialoom.query import Selection, parse_query
+from dialoom.service.bots.masking import MASK, Masking
+from dialoom.service.bots.outbound_calls import OutboundCalls
+from dialoom.service.clock import iso
+from dialoom.service.service import Service
+from dialoom.storage.store import ChatKey
+
+MAX_FILES_BYTES = 16 * 1024 * 1024
+"""Of a request that brings texts of a bot's files."""
+
+
+class Turn(UserTurn, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Accepts what the user does. ``revision``: of the try-out as the page shows it."""
+
+    revision: int | None = None
+
+
+class Rewind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    to: int
+    revision: int | None = None
+
+
+class Title(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    title: str
+    file: str | None = None
+
+
+class Run(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Accepts texts over those of the draft, and the title of the scenario to run alone."""
+
+    files: dict[str, str | None] = {}
+    scenario: str | None = None
+
+
+class TurnView(msgspec.Struct, frozen=True, rename="camel"):
+    index: int
+    at: str
+    user: dict[str, Any]
+    messages: list[dict[str, Any]]
+    trace: list[dict[str, Any]]
+    outside_calls: list[dict[str, Any]]
+
+
+class TryOutView(msgspec.Struct, frozen=True, rename="camel"):
+    id: str
+    bot: str
+    on: str
+    revision: int
+    channel: str
+    calls: Calls
+    mocks: Mocks
+    now: str
+    timezone: str
+    language: str
+    expires_at: str
+    turns: list[TurnView]
+    memory: dict[str, Any]
+    differs_at: int | None
+    before: list[dict[str, Any]] | None
+
+
+class ScenarioView(msgspec.Struct, frozen=True, rename="camel"):
+    title: str
+    is_passed: bool
+    is_skipped: bool
+    seconds: float
+    lines: tuple[str, ...]
+    steps: int
+    """That were played."""
+
+
+class SuiteView(msgspec.Struct, frozen=True):
+    file: str
+    name: str
+    scenarios: list[ScenarioView]
+
+
+class RunView(msgspec.Struct, frozen=True):
+    suites: list[SuiteView]
+    passed: int
+    failed: int
+
+
+class TurnTraceView(msgspec.Struct, frozen=True):
+    event: str
+    messages: tuple[str, ...]
+    """Ids of the records of the turn's messages."""
+    trace: list[dict[str, Any]]
+
+
+class TracesView(msgspec.Struct, frozen=True, rename="camel"):
+    """Shows the traces of a conversation. ``is_kept``: the bot's active version has its turns traced."""
+
+    is_kept: bool
+    turns: list[TurnTraceView]
+
+
+class StudioTryOuts:
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._tried = TriedBots(service.bots)
+        # Of its own: what a try-out calls is in no metric.
+        calls = OutboundCalls(service.fetcher, service.bots, service.settings.turn_calls_timeout)
+        self._try_outs = TryOuts(
+            service.store,
+            service.vault,
+            service.clock,
+            self._tried,
+            calls,
+            service.turn_limit,
+            self._files_on,
+        )
+        self._runs = TestRuns()
+
+    def endpoints(self) -> dict[str, Callable[..., Awaitable[None]]]:
+        return {
+            "studioBeginTryOut": self._begin,
+            "studioTryOut": self._show,
+            "studioDeleteTryOut": self._delete,
+            "studioTryOutTurn": self._hear,
+            "studioRewindTryOut": self._rewind,
+            "studioChangeTryOut": self._change,
+            "studioReplayTryOut": self._replay,
+            "studioTestOfTryOut": self._test,
+            "studioRunTests": self._run,
+            "studioTraces": self._traces,
+        }
+
+    async def _begin(self, exchange: Exchange, bot: str) -> None:
+        begin = exchange.decode(await exchange.body(MAX_FILES_BYTES), Begin)
+        seen = await self._loadable(self._try_outs.begin(self._known(bot), begin, "administrator"))
+        await self._answer(exchange, seen, 201)
+
+    async def _show(self, exchange: Exchange, bot: str, id: str) -> None:
+        await self._answer(exchange, await self._loadable(self._try_outs.find(self._known(bot), id)))
+
+    async def _delete(self, exchange: Exchange, bot: str, id: str) -> None:
+        await exchange.read(Nothing)
+        await self._try_outs.delete(self._known(bot), id)
+        await exchange.answer(204, b"")
+
+    async def _hear(self, exchange: Exchange, bot: str, id: str) -> None:
+        turn = await exchange.read(Turn)
+        said = {name: getattr(turn, name) for name in UserTurn.__struct_fields__}
+        heard = self._try_outs.hear(self._known(bot), id, UserTurn(**said), turn.revision)
+        await self._answer(exchange, await self._loadable(heard))
+
+    async def _rewind(self, exchange: Exchange, bot: str, id: str) -> None:
+        wish = await exchange.read(Rewind)
+        rewound = self._try_outs.rewind(self._known(bot), id, wish.to, wish.revision)
+        await self._answer(exchange, await self._loadable(rewound))
+
+    async def _change(self, exchange: Exchange, bot: str, id: str) -> None:
+        change = await exchange.read(Change)
+        await self._answer(exchange, await self._loadable(self._try_outs.change(self._known(bot), id, change)))
+
+    async def _replay(self, exchange: Exchange, bot: str, id: str) -> None:
+        again = exchange.decode(await exchange.body(MAX_FILES_BYTES), Again)
+        await self._answer(exchange, await self._loadable(self._try_outs.replay(self._known(bot), id, again)))
+
+    async def _test(self, exchange: Exchange, bot: str, id: str) -> None:
+        wish = await exchange.read(Title)
+        written = await self._loadable(self._try_outs.as_test(self._known(bot), id, wish.title, wish.file))
+        await exchange.answer(200, msgspec.json.encode(written._asdict()))
+
+    async def _run(self, exchange: Exchange, bot: str) -> None:
+        run = exchange.decode(await exchange.body(MAX_FILES_BYTES), Run)
+        await exchange.answer(200, msgspec.json.encode(await self._loadable(self._ran(self._known(bot), run))))
+
+    async def _traces(self, exchange: Exchange, bot: str, conversation: str) -> None:
+        """Answer with the traces of a real conversation, the oldest turn first."""
+        deployed = self._service.bots.active(self._known(bot))
+        where = parse_query(msgspec.json.encode({"_id": {"$eq": conversation}}).decode())
+        found = await self._service.store.find("conversations", bot, Selection(where=where, limit=1))
+        if not found:
+            raise not_found(f'Bot "{bot}" has no conversation "{conversation[:80]}".')
+        record = msgspec.json.decode(found[0], type=ConversationRecord)
+        traces = await self._service.traces.of(ChatKey(bot, record.channel, record.user), record.id)
+        view = TracesView(
+            is_kept=deployed is not None and deployed.bot.file.trace,
+            turns=[TurnTraceView(one.event, one.messages, entries_of(Trace(one.entries))) for one in traces],
+        )
+        await exchange.answer(200, msgspec.json.encode(view))
+
+    async def _ran(self, bot: str, run: Run) -> RunView:
+        files = await self._files_on(bot, DRAFT, run.files)
+        tried = await self._tried.of(bot, files, {})
+        played = await self._runs.run(tried.deployed, files, run.scenario)
+        return _run_view(played)
+
+    # -- parts of the above
+
+    def _known(self, bot: str) -> str:
+        if self._service.bots.active(bot) is None:
+            raise not_found(f'This service has no bot "{bot[:80]}".')
+        return bot
+
+    async def _files_on(self, bot: str, on: str, over: Mapping[str, str | None]) -> dict[str, str]:
+        """Return the texts of the draft or a version, with other texts over them. Raises ``RequestError`` 404."""
+        deployed = self._service.bots.active(bot)
+        version = deployed.version if on == DRAFT and deployed is not None else on
+        files = await self._service.bots.files(bot, version)
+        if files is None:
+            raise not_found(f'Bot "{bot}" has no version "{on[:80]}". Name one of its list of versions, or "draft".')
+        return {name: text for name, text in {**files, **over}.items() if text is not None}
+
+    @staticmethod
+    async def _loadable(done: Awaitable[Any]) -> Any:
+        """Return what comes of something that loads a bot. Raises ``RequestError`` 422 for one that cannot be."""
+        try:
+            return await done
+        except FlowError as error:
+            raise RequestError(
+                "findings",
+                "The bot cannot be loaded with these files, so nothing was done. Mend what is found first.",
+                members={"findings": [{"message": finding} for finding in error.findings]},
+            ) from error
+
+    async def _answer(self, exchange: Exchange, seen: Seen, status: int = 200) -> None:
+        await exchange.answer(status, msgspec.json.encode(self._view(seen)))
+
+    def _view(self, seen: Seen) -> TryOutView:
+        found, kept, flow = seen.found, seen.found.kept, seen.tried.deployed.flow
+        mask = seen.tried.deployed.masking
+        return TryOutView(
+            id=found.id,
+            bot=flow.bot.id,
+            on=kept.on,
+            revision=found.revision,
+            channel=kept.channel,
+            calls=kept.calls,
+            mocks=kept.mocks,
+            now=iso(kept.now(self._service.clock.now())),
+            timezone=flow.timezone,
+            language=flow.language,
+            expires_at=iso(found.expires_at),
+            turns=[
+                TurnView(index, iso(turn.at), _shown(turn, mask), turn.messages, turn.trace, turn.outside)
+                for index, turn in enumerate(kept.turns)
+            ],
+            memory=kept.turns[-1].memory if kept.turns else {"context": {}, "entities": {}},
+            differs_at=kept.differs_at,
+            before=kept.before,
+        )
+
+
+def _shown(turn: KeptTurn, masking: Masking) -> dict[str, Any]:
+    """Return what the user did, masked as its message is."""
+    done: dict[str, Any] = masking.value(msgspec.to_builtins(turn.user))
+    said = next((message for message in turn.messages if message["from"] == "user"), None)
+    if said is not None and "text" in done:
+        done["text"] = said.get("text", "")
+    elif said is not None and said.get("text") == MASK and "option" in done and options.keys_of(done["option"]) is None:
+        done["option"] = MASK
+    return done
+
+
+def _run_view(played: Played) -> RunView:
+    outcomes = [outcome for _, all_outcomes in played for outcome in all_outcomes if outcome is not None]
+    return RunView(
+        suites=[
+            SuiteView(
+                file=f"{FOLDER}/{suite.file}",
+                name=suite.name,
+                scenarios=[
+                    ScenarioView(
+                        title=scenario.title,
+                        is_passed=outcome is not None and outcome.is_passed,
+                        is_skipped=outcome is None,
+                        seconds=0.0 if outcome is None else round(outcome.seconds, 4),
+                        lines=() if outcome is None else outcome.lines,
+                        steps=0 if outcome is None else len(outcome.steps),
+                    )
+                    for scenario, outcome in zip(suite.scenarios, outcomes_of, strict=True)
+                ],
+            )
+            for suite, outcomes_of in played
+        ],
+        passed=sum(outcome.is_passed for outcome in outcomes),
+        failed=sum(not outcome.is_passed for outcome in outcomes),
+    )
