@@ -154,11 +154,17 @@ NO_PROVIDER = NoResponse("login", "No provider is asked outside of the service."
 
 
 async def whole_turn(
-    flow: Flow, state: State, event: Event, call: Callable[[Request], Awaitable[Any]], *, is_traced: bool = False
+    flow: Flow,
+    state: State,
+    event: Event,
+    call: Callable[[Request], Awaitable[Any]],
+    *,
+    is_traced: bool = False,
+    run: Callable[..., Turn] = turn,
 ) -> Turn:
     """Run one event with its outside calls, which ``call`` makes: it returns a ``Response`` or ``NoResponse``. A login
-    that has expired is not renewed: the user has to log in."""
-    done = turn(flow, state, event, is_traced=is_traced)
+    that has expired is not renewed: the user has to log in. ``run`` calls the engine."""
+    done = run(flow, state, event, is_traced=is_traced)
     while (wanted := done.pending) is not None:
         began = time.perf_counter()
         answer = NO_PROVIDER if isinstance(wanted, Refresh) else await call(wanted.request)
@@ -168,7 +174,7 @@ async def whole_turn(
             failure=answer if isinstance(answer, NoResponse) else None,
             milliseconds=round((time.perf_counter() - began) * 1000) if is_traced else None,
         )
-        done = turn(flow, done.state, fetched, is_traced=is_traced)
+        done = run(flow, done.state, fetched, is_traced=is_traced)
     return done
 
 

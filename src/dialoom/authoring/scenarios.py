@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
@@ -125,20 +126,33 @@ class RawSuite(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="
 
 def read_suites(folder: Path) -> list[Suite]:
     """Return all suites of a bot folder. Raises ``FlowError`` with a sentence for each file that is wrong."""
-    suites, findings = [], []
     with Folder(folder) as opened:
-        for name in _names(opened):
-            try:
-                suites.append(_suite(name, opened.read(f"{FOLDER}/{name}")))
-            except OSError as error:
-                findings.append(f"{FOLDER}/{name}: The file cannot be read: {error.strerror}.")
-            except RecursionError:
-                findings.append(f"{FOLDER}/{name}: Objects and lists are nested too deeply. Make it flatter.")
-            except UnicodeDecodeError:
-                findings.append(f"{FOLDER}/{name}: The file is no UTF-8. Save it as UTF-8.")
-            # What json says of a text is where it breaks; the text itself is not shown, since it may be a secret.
-            except (NotReadable, ValueError, msgspec.ValidationError) as error:
-                findings.append(f"{FOLDER}/{name}: {error}")
+        return _read(_names(opened), lambda name: opened.read(f"{FOLDER}/{name}"))
+
+
+def suites_of(files: Mapping[str, str]) -> list[Suite]:
+    """Return all suites among the texts of a bot's files, by file name. Raises ``FlowError`` as ``read_suites``."""
+    names = sorted(name for name in files if name.startswith(f"{FOLDER}/") and name.endswith(".json"))
+    return _read(
+        [name.removeprefix(f"{FOLDER}/") for name in names],
+        lambda name: files[f"{FOLDER}/{name}"].encode("utf-8", "surrogatepass"),
+    )
+
+
+def _read(names: Sequence[str], read: Callable[[str], bytes]) -> list[Suite]:
+    suites, findings = [], []
+    for name in names:
+        try:
+            suites.append(suite_of(name, read(name)))
+        except OSError as error:
+            findings.append(f"{FOLDER}/{name}: The file cannot be read: {error.strerror}.")
+        except RecursionError:
+            findings.append(f"{FOLDER}/{name}: Objects and lists are nested too deeply. Make it flatter.")
+        except UnicodeDecodeError:
+            findings.append(f"{FOLDER}/{name}: The file is no UTF-8. Save it as UTF-8.")
+        # What json says of a text is where it breaks; the text itself is not shown, since it may be a secret.
+        except (NotReadable, ValueError, msgspec.ValidationError) as error:
+            findings.append(f"{FOLDER}/{name}: {error}")
     if findings:
         raise FlowError(findings)
     return suites
@@ -164,7 +178,8 @@ def _names(folder: Folder) -> list[str]:
         raise FlowError([f"{FOLDER}: The folder cannot be read: {error.strerror}."]) from error
 
 
-def _suite(name: str, content: bytes) -> Suite:
+def suite_of(name: str, content: bytes) -> Suite:
+    """Return the suite of one file. Raises ``ValueError`` or ``msgspec.ValidationError`` where it is wrong."""
     raw = msgspec.convert(json.loads(content.decode("utf-8")), RawSuite)
     scenarios = []
     for index, plain in enumerate(raw.scenarios):
@@ -185,10 +200,11 @@ def _scenario(raw: RawScenario, suite: RawSuite) -> Scenario:
     mocks = _fill(suite.mocks, suite.parameters | raw.parameters) | raw.mocks
     context = _fill(suite.context, suite.parameters | raw.parameters) | raw.context
     elements = _fill(suite.dynamic_data, suite.parameters | raw.parameters) | raw.dynamic_data
-    return Scenario(title, mode, raw.steps, mocks, context, elements, raw.channel, _moment(raw.now))
+    return Scenario(title, mode, raw.steps, mocks, context, elements, raw.channel, moment_of(raw.now))
 
 
-def _moment(text: str | None) -> int | None:
+def moment_of(text: str | None) -> int | None:
+    """Return a moment of a test in milliseconds since 1970; None for none. Raises ``ValidationError``."""
     if text is None:
         return None
     try:

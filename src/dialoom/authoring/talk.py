@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from dialoom.authoring.play import event_of, messages_of, whole_turn
+from dialoom.authoring.as_test import SeenTurn, as_test, call_obstacles, expected, without_token
+from dialoom.authoring.play import event_of, whole_turn
 from dialoom.engine import begin
-from dialoom.engine.events import NoResponse, Response
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
@@ -19,14 +17,11 @@ if TYPE_CHECKING:
     from dialoom.authoring.scenarios import UserTurn
     from dialoom.engine import Flow, State, Turn
     from dialoom.engine.effects import Request
+    from dialoom.engine.events import NoResponse, Response
     from dialoom.flow.channels import Channel
 
 
 NO_LISTS: Mapping[str, Sequence[Any]] = MappingProxyType({})
-_NOISE = frozenset(
-    {"connection", "content-length", "content-type", "date", "keep-alive", "server", "transfer-encoding", "vary"}
-)
-"""Headers that say nothing to a flow, or that a mock has by itself."""
 
 
 class Exchange(msgspec.Struct, frozen=True):
@@ -86,57 +81,18 @@ class Talk:
 
     def as_test(self, title: str) -> dict[str, Any]:
         """Return a test file of one scenario that plays this talk, with the answers to its outside calls as mocks."""
-        mocks: dict[str, dict[str, Any]] = {}
-        for request, response in self._calls():
-            if isinstance(response, Response):
-                mocks.setdefault(request.url, {})[request.method] = _mock(response)
-        began = datetime.fromtimestamp(self._began // 1000, UTC).isoformat().replace("+00:00", "Z")
-        steps = [{"user": _done(exchange.user), "bot": [_expected(exchange.turn)]} for exchange in self.exchanges]
-        scenario = {"it": title, "channel": self._channel.id, "now": began, "steps": steps}
-        outside = {"mocks": mocks, "dynamic-data": {type: list(elements) for type, elements in self._lists.items()}}
-        return {"name": title, **{key: value for key, value in outside.items() if value}, "scenarios": [scenario]}
+        seen = [SeenTurn(_done(exchange.user), expected(exchange.turn)) for exchange in self.exchanges]
+        return as_test(title, self._channel.id, self._began, seen, list(self._calls()), self._lists)
 
     def obstacles(self) -> list[str]:
         """Return a sentence for each reason why the test of this talk will not pass as it stands: what mocks cannot
         hold."""
-        found: dict[str, None] = {}
-        answers: dict[str, Any] = {}
-        for request, response in self._calls():
-            call = f"{request.method} {request.url}"
-            if isinstance(response, NoResponse):
-                found[f"{call} got no answer, and a test has no mock for that."] = None
-            elif answers.setdefault(call, _mock(response)) != _mock(response):
-                found[f"{call} was answered in different ways, and a test has one mock for it: the last."] = None
-        return list(found)
+        return call_obstacles(self._calls())
 
     def _calls(self) -> Iterator[tuple[Request, Response | NoResponse]]:
         return (call for exchange in self.exchanges for call in exchange.calls)
 
 
 def _done(user: UserTurn) -> dict[str, Any]:
-    """Return what the user did, without the token of a login: no mock reads it, and the file is for others to read."""
     done: dict[str, Any] = msgspec.to_builtins(user)
-    if isinstance(user.login, dict):
-        done["login"] = {**user.login, "access_token": "token"}
-    return done
-
-
-def _expected(turn: Turn) -> list[dict[str, Any]]:
-    return [
-        {key: value for key, value in message.items() if key not in {"richQuickReplies", "template"}}
-        for message in messages_of(turn)
-    ]
-
-
-def _mock(response: Response) -> Any:
-    """Return the mock of an answer: its body alone where that is all, else with its status (and type, where it is no
-    JSON)."""
-    text = response.body.decode("utf-8", "replace")
-    try:
-        body: Any = json.loads(text) if text else None
-    except ValueError:
-        body = text
-    headers = {name: values for name, values in response.headers.items() if name not in _NOISE}
-    if response.status == 200 and not headers and body is not None and not isinstance(body, str):
-        return body
-    return {"$status": response.status, **({"$headers": headers} if headers else {}), "$body": body}
+    return without_token(done)

@@ -13,15 +13,12 @@ from typing import Any
 from xml.etree import ElementTree
 
 from dialoom.authoring.play import Outcome, Player
+from dialoom.authoring.run_tests import Played, play_all
 from dialoom.authoring.scenarios import FOLDER, Suite, read_suites, read_text
 from dialoom.authoring.update import updated
 from dialoom.cli.bots import bot_in
 from dialoom.engine import compile_flow
 from dialoom.errors import SettingError
-
-Played = list[tuple[Suite, list[Outcome | None]]]
-"""Per suite its scenarios in order; None for one that was left out."""
-
 
 _UNFIT = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -67,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _play(folder: Path, *, is_update: bool = False) -> Played:
     bot = bot_in(folder)
-    return asyncio.run(_all(Player(bot, compile_flow(bot), goes_on=is_update), read_suites(folder)))
+    return asyncio.run(play_all(Player(bot, compile_flow(bot), goes_on=is_update), read_suites(folder)))
 
 
 def _update(folder: Path, played: Played) -> list[str]:
@@ -83,18 +80,6 @@ def _update(folder: Path, played: Played) -> list[str]:
             steps = "1 step now expects" if changed == 1 else f"{changed} steps now expect"
             lines.append(f"{file}: {steps} what came. Read the change before you keep it.")
     return lines
-
-
-async def _all(player: Player, suites: list[Suite]) -> Played:
-    is_focused = any(scenario.mode == "fit" for suite in suites for scenario in suite.scenarios)
-    played: Played = []
-    for suite in suites:
-        outcomes: list[Outcome | None] = []
-        for scenario in suite.scenarios:
-            is_run = scenario.mode == "fit" if is_focused else scenario.mode != "xit"
-            outcomes.append(await player.play(scenario) if is_run else None)
-        played.append((suite, outcomes))
-    return played
 
 
 def _print(folder: Path, played: Played) -> None:

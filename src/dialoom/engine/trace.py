@@ -53,6 +53,14 @@ StepOutcome = Literal[
 ``held-back``: a question on the way to what the message names, or a failed step that the message does not try again."""
 
 
+def path_of(step: str) -> str:
+    """Return where a step, ``conversation/index`` or a conversation's key, stands in ``flow.json``; "" for none."""
+    if not step:
+        return ""
+    conversation, _, index = step.rpartition("/")
+    return f"conversations/{conversation}/steps/{index}" if conversation else f"conversations/{step}"
+
+
 class Reading(msgspec.Struct, frozen=True, kw_only=True):
     """A value that a part of the text may mean: ``text[start:end]`` of the message, in code points."""
 
@@ -102,10 +110,7 @@ class Visited(msgspec.Struct, frozen=True, kw_only=True, tag="visited"):
     def path(self) -> str:
         """Return where the step stands in ``flow.json``, with its false condition if it has one; "" where nothing that
         stands there failed."""
-        if not self.step:
-            return ""
-        conversation, _, index = self.step.rpartition("/")
-        path = f"conversations/{conversation}/steps/{index}" if conversation else f"conversations/{self.step}"
+        path = path_of(self.step)
         return path if self.condition is None else f"{path}/conditions/{self.condition}"
 
 

@@ -340,6 +340,18 @@ class Bots:
         ``FlowError`` when this release cannot use it."""
         return await self._kept(bot, version)
 
+    async def tried(self, files: Mapping[str, str]) -> Deployed:
+        """Return a version of these texts as it would be served, its model trained, for who tries it: it is not kept,
+        and what it understands is not counted. Raises ``FlowError``."""
+        bot = await self._read(files)
+        return await asyncio.to_thread(deploy, bot, await self._models.of(bot))
+
+    async def lists_for(self, deployed: Deployed) -> dict[str, EntityList]:
+        """Return the stored lists of the dynamic types of a version, whether or not it is the active one."""
+        if not deployed.flow.dynamic:
+            return {}
+        return self.lists.fitting(deployed.bot, await self.lists.of(deployed.bot.id))
+
     async def files(self, bot: str, version: str) -> dict[str, str] | None:
         """Return the texts of a version's files by name; None when it is not stored. Raises ``VaultError``."""
         stored = await self._store.version(bot, version)

@@ -1,0 +1,124 @@
+"""Compiles the bots of try-outs, each set of texts once, and fills them with their dynamic data.
+
+A bot whose training changed is trained first, which may take minutes for the largest: whoever waits longer than
+``MAX_WAIT_SECONDS`` is told to ask again, and the training goes on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections import OrderedDict
+from collections.abc import Callable, Coroutine, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+import msgspec
+
+from dialoom.authoring.mock_fetcher import MockFetcher
+from dialoom.engine import dynamic
+from dialoom.engine.dynamic import filled
+from dialoom.engine.events import Response
+from dialoom.errors import RemoteError, RequestError
+from dialoom.flow.schema import FILES
+from dialoom.service.tasks import cancel_all
+from dialoom.template import prepare as prepare_formats
+from dialoom.template.values.moments import find_zone
+from dialoom.understanding import prepare
+
+if TYPE_CHECKING:
+    from dialoom.authoring.try_outs.kept import Mocks
+    from dialoom.service.bots.bots import Bots, Deployed
+
+MAX_BOTS = 8
+"""Compiled bots that are kept; of a large one each takes some tens of megabytes."""
+MAX_WAIT_SECONDS = 40.0
+"""Seconds that a request waits for a bot: proxies give a request up after a minute."""
+
+T = TypeVar("T")
+Lists = dict[str, list[Any]]
+_encode = msgspec.json.Encoder(order="sorted").encode
+
+
+class Tried(NamedTuple):
+    """Holds a compiled bot with the lists that it is filled with, by entity type."""
+
+    deployed: Deployed
+    lists: Lists
+
+
+class TriedBots:
+    def __init__(self, bots: Bots, max_wait_seconds: float = MAX_WAIT_SECONDS) -> None:
+        self._bots = bots
+        self._max_wait_seconds = max_wait_seconds
+        self._compiled: OrderedDict[bytes, asyncio.Task[Deployed]] = OrderedDict()
+        self._filled: OrderedDict[bytes, asyncio.Task[Tried]] = OrderedDict()
+
+    async def stop(self) -> None:
+        await cancel_all([*self._compiled.values(), *self._filled.values()])
+
+    async def of(self, files: Mapping[str, str], mocks: Mocks, timezone: str | None = None) -> Tried:
+        """Return the bot of these texts. Lists are those that the service has, or that ``mocks`` give. ``timezone``
+        takes the place of the bot's. Raises ``FlowError``, and ``RequestError`` 503 while a training goes on."""
+        key = hashlib.sha256(_encode({name: files[name] for name in FILES if name in files})).digest()
+        deployed = await self._soon(self._compiled, key, lambda: self._compile(files))
+        lists = await self._lists(deployed, mocks)
+        if not lists and timezone is None:
+            return Tried(deployed, lists)
+        whole = await asyncio.to_thread(lambda: key + hashlib.sha256(_encode([lists, timezone])).digest())
+        return await self._soon(self._filled, whole, lambda: _fill(deployed, lists, timezone))
+
+    async def _compile(self, files: Mapping[str, str]) -> Deployed:
+        deployed = await self._bots.tried(files)
+        await asyncio.to_thread(prepare, deployed.bot.file.language)
+        return deployed
+
+    async def _lists(self, deployed: Deployed, mocks: Mocks) -> Lists:
+        lists = {
+            type: msgspec.json.decode(one.elements) for type, one in (await self._bots.lists_for(deployed)).items()
+        }
+        for type in dynamic.dynamic_types(deployed.flow) if mocks else ():
+            try:
+                answer = await MockFetcher(mocks).fetch(dynamic.request(deployed.flow, type))
+                if isinstance(answer, Response):
+                    lists[type] = dynamic.elements(deployed.flow, type, answer)
+            except RemoteError:
+                continue  # a mock that is no list gives none, as in conversation tests
+        return lists
+
+    async def _soon(
+        self, kept: OrderedDict[bytes, asyncio.Task[T]], key: bytes, make: Callable[[], Coroutine[Any, Any, T]]
+    ) -> T:
+        """Return what is kept under a key, or is being made, or is made now. A failure is not kept."""
+        task = kept.get(key)
+        if task is None:
+            task = kept[key] = asyncio.create_task(make())
+            task.add_done_callback(lambda done: _drop_failed(kept, key, done))
+            while len(kept) > MAX_BOTS:
+                kept.popitem(last=False)
+        kept.move_to_end(key)
+        done, _ = await asyncio.wait([task], timeout=self._max_wait_seconds)
+        if not done:
+            raise RequestError(
+                "try-out-training",
+                "The bot is still being trained, which takes a while for a large one. Ask again in some seconds; the "
+                "training goes on meanwhile.",
+                headers={"Retry-After": "5"},
+            )
+        return task.result()
+
+
+def _drop_failed(kept: OrderedDict[bytes, asyncio.Task[T]], key: bytes, done: asyncio.Task[T]) -> None:
+    if (done.cancelled() or done.exception() is not None) and kept.get(key) is done:
+        del kept[key]
+
+
+async def _fill(deployed: Deployed, lists: Lists, timezone: str | None) -> Tried:
+    return await asyncio.to_thread(_filled, deployed, lists, timezone)
+
+
+def _filled(deployed: Deployed, lists: Lists, timezone: str | None) -> Tried:
+    flow = filled(deployed.flow, lists)
+    if timezone is not None and (zone := find_zone(timezone)) is not None:
+        prepare_formats(flow.language, timezone)
+        flow = msgspec.structs.replace(flow, timezone=timezone, zones={timezone: zone}, uses_user_timezone=False)
+    return Tried(msgspec.structs.replace(deployed, flow=flow), lists)
