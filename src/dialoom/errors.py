@@ -60,12 +60,15 @@ class RequestError(DialoomError):
         *,
         pointer: str | None = None,
         headers: Mapping[str, str] | None = None,
+        members: Mapping[str, object] | None = None,
     ) -> None:
+        """``members``: what else the problem's document holds, by name."""
         super().__init__(detail)
         self.code = code
         self.detail = detail
         self.pointer = pointer
         self.headers = dict(headers or {})
+        self.members = dict(members or {})
 
 
 class QueryError(RequestError):

@@ -43,6 +43,7 @@ PROBLEMS: Mapping[str, tuple[int, str]] = {code: (400, reason) for code, reason 
     "user-token-required": (401, "the channel takes signed users only"),
     "directline-expired": (403, "Direct Line: the token's 1800 s are over"),
     "directline-token": (403, "Direct Line: a token or secret that is not valid here, or not for this conversation"),
+    "administrator-needed": (403, "an administrator may do this, a developer may not"),
     "file-address": (403, "the address has expired or was changed"),
     "login-browser": (403, "the browser has not shown that the login is its own"),
     "login-cancelled": (403, "the user cancelled a login at the provider"),
@@ -67,6 +68,7 @@ PROBLEMS: Mapping[str, tuple[int, str]] = {code: (400, reason) for code, reason 
     "upload-too-slow": (408, "the file was not there within 120 s, or nothing of it came for 10 s"),
     "several-channels": (409, "a user of this id exists on several channels, and none is named"),
     "still-running": (409, "a message with this id is being answered"),
+    "draft-changed": (409, "a bot's files were changed by somebody else since they were read; `files` holds them"),
     "erased": (410, "the user was erased while this message waited for its turn"),
     "login-over": (410, "the login link was used, is older than ten minutes, or the chat has a newer one"),
     "picker-over": (410, "the question was answered, or is not asked any more"),
@@ -74,6 +76,13 @@ PROBLEMS: Mapping[str, tuple[int, str]] = {code: (400, reason) for code, reason 
     "too-large": (413, "the body has more than 1 MiB"),
     "content-type": (415, "the body is no JSON by its Content-Type, or is compressed"),
     "key-reused": (422, "the id was used for another message"),
+    "bot-lacks": (422, "a version needs what the service does not have, such as a variable"),
+    "draft-is-folder": (422, "a bot that is edited in its folder cannot be discarded"),
+    "folder-not-written": (422, "a bot's folder cannot be written"),
+    "no-fix": (422, "a finding has no fix that is sure"),
+    "other-id": (422, "the files are those of another bot"),
+    "version-unusable": (422, "this release cannot use that version of a bot"),
+    "findings": (422, "a bot cannot be loaded with these files; `findings` says why"),
     "quota": (429, "the chat, or its address, has sent too much in this UTC day"),
     "too-many-files": (429, "the user, its address or the channel has sent too much in a day"),
     "too-many-requests": (429, "too many requests with this token, from this user or from this address"),
@@ -199,4 +208,6 @@ def not_found(what: str) -> RequestError:
 def encode(error: RequestError) -> tuple[int, dict[str, str], bytes]:
     headers = {"content-type": MEDIA_TYPE, "cache-control": "no-store"}
     headers |= {name.lower(): value for name, value in error.headers.items()}
-    return status_of(error.code), headers, msgspec.json.encode(problem(error))
+    shown = problem(error)
+    body = msgspec.to_builtins(shown) | error.members if error.members else shown
+    return status_of(error.code), headers, msgspec.json.encode(body)

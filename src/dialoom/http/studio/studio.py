@@ -12,13 +12,14 @@ from collections.abc import Awaitable, Callable
 import msgspec
 
 from dialoom import __version__
+from dialoom.authoring.drafts import Drafts
 from dialoom.errors import RequestError
 from dialoom.http.routing import Access, Route
 from dialoom.http.server.cookies import PageCookie
 from dialoom.http.server.exchange import Exchange
 from dialoom.http.server.limits.rates import Rates
 from dialoom.http.server.origin import Origins
-from dialoom.http.studio import settings
+from dialoom.http.studio import drafts, settings
 from dialoom.service.access.studio_sign_in import STUDIO_SESSION_LIFETIME_MS, Session
 from dialoom.service.clock import iso
 from dialoom.service.service import Service
@@ -55,11 +56,12 @@ class StudioEndpoints:
         self._service = service
         self._origins = origins
         self._settings = settings.StudioSettings(service, base_url)
+        self._drafts = drafts.StudioDrafts(service, Drafts(service), self._session)
         self._cookie = PageCookie(COOKIE, base_url, PATH, "Strict")
         self._tries = Rates(msgspec.structs.replace(service.settings, rate_address=SIGN_IN_RATE), service.metrics)
 
     def endpoints(self) -> dict[str, Callable[..., Awaitable[None]]]:
-        return {
+        own: dict[str, Callable[..., Awaitable[None]]] = {
             "studioSignIn": self._sign_in,
             "studioSignOut": self._sign_out,
             "studioSession": self._visit,
@@ -68,6 +70,7 @@ class StudioEndpoints:
             "studioShowToken": self._settings.show,
             "studioRevokeToken": self._settings.revoke,
         }
+        return own | self._drafts.endpoints()
 
     async def admit(
         self, exchange: Exchange, route: Route, path_values: tuple[str, ...], handle: Callable[..., Awaitable[None]]
