@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, cast
 
 from dialoom.service.bots.bots import Deployed, Stamps
@@ -20,14 +21,14 @@ async def test_what_the_studio_saved_is_not_published_and_what_changes_after_it_
         return cast("Deployed", type("Published", (), {"version": "v" * 12}))
 
     (tmp_path / "flow.json").write_text("{}")
-    reload = Reload(publish, [tmp_path], saved)
+    reload = await asyncio.to_thread(Reload, publish, [tmp_path], saved)
     await reload.look()
     assert published == []
 
     saved[tmp_path] = None
     (tmp_path / "flow.json").write_text('{"saved": "half"}')
     await reload.look()
-    saved[tmp_path] = stamps_of(tmp_path)
+    saved[tmp_path] = await asyncio.to_thread(stamps_of, tmp_path)
     await reload.look()
     assert published == []
 

@@ -1,5 +1,5 @@
-"""Reloads bots whose files change while the service runs: a folder without mistakes becomes the active version. What the
-studio saved waits until somebody publishes it."""
+"""Reloads bots whose files change while the service runs: a folder without mistakes becomes the active version. What
+the studio saved waits until somebody publishes it."""
 
 from __future__ import annotations
 
