@@ -158,6 +158,12 @@ def _read(names: Sequence[str], read: Callable[[str], bytes]) -> list[Suite]:
     return suites
 
 
+def names_of_tests(folder: Path) -> list[str]:
+    """Return the names of a bot's test files. Raises ``FlowError`` where their folder cannot be read."""
+    with Folder(folder) as opened:
+        return _names(opened)
+
+
 def read_text(folder: Path, name: str) -> str:
     """Return the text of one file of a bot's tests, with its line ends as they are. Raises ``FlowError``."""
     try:

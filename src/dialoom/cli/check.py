@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import errno
 import hashlib
 import json
-import os
-import shutil
 import sys
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TextIO
@@ -18,6 +14,7 @@ from urllib.parse import quote
 import msgspec
 
 from dialoom import __version__
+from dialoom.authoring.bot_folder import replace_text
 from dialoom.cli.bots import variables_here
 from dialoom.errors import FlowError
 from dialoom.flow import Finding, check_files, check_folder, files_of
@@ -99,27 +96,10 @@ def _fix(folder: Path, variables: Variables, *, is_dry: bool, out: TextIO) -> No
                 print(f"{sign} {text}", file=out)
     changed = [name for name, text in texts.items() if mended.files[name] != text]
     for name in changed if not is_dry else ():
-        _write(folder / name, texts[name], mended.files[name])
+        replace_text(folder / name, texts[name], mended.files[name])
     if mended.changes:
         verb = "would be" if is_dry else "was" if len(mended.changes) == 1 else "were"
         print(f"{folder.as_posix()}: {_count(len(mended.changes), 'fix', 'fixes')} {verb} made.", file=out)
-
-
-def _write(file: Path, old: str, new: str) -> None:
-    """Replace a file in one step. Raises ``OSError``, also where it was changed since it was read."""
-    target = Path(os.path.realpath(file))
-    descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-    try:
-        with open(descriptor, "wb") as written:
-            written.write(new.encode("utf-8"))
-            written.flush()
-            os.fsync(written.fileno())
-        shutil.copymode(target, name)
-        if target.read_bytes() != old.encode("utf-8"):
-            raise OSError(errno.EBUSY, "It was changed meanwhile; run the command again", str(file))
-        os.replace(name, target)
-    finally:
-        Path(name).unlink(missing_ok=True)
 
 
 def _print_text(found: Found, bots: int) -> None:

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import difflib
-import json
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
+from dialoom.authoring.differences import Side, lines
 from dialoom.cli.stores import add_place, known_bot, open_beside, settings_of
 from dialoom.cli.versions import SHORT, active_of, before, chosen
 from dialoom.errors import SettingError
@@ -24,11 +23,6 @@ from dialoom.service.settings import Settings
 from dialoom.storage.store import VersionRow
 
 _COLOURS = {"+": ("\033[32m", "\033[0m"), "-": ("\033[31m", "\033[0m"), "@": ("\033[36m", "\033[0m")}
-
-
-class _Side(NamedTuple):
-    name: str
-    files: Mapping[str, str]
 
 
 def add_parser(commands: Any) -> argparse.ArgumentParser:
@@ -43,17 +37,17 @@ def add_parser(commands: Any) -> argparse.ArgumentParser:
 def run(args: argparse.Namespace) -> int:
     """Print the difference; return 0 when both are the same, 1 when they differ."""
     a, b = asyncio.run(_sides(settings_of(args), args.bot, args.a, args.b))
-    lines = list(difference(a, b))
+    found = list(lines(a, b))
     colours = _COLOURS if sys.stdout.isatty() and not os.environ.get("NO_COLOR") else {}
-    for line in lines:
+    for line in found:
         before, after = colours.get(line[0], ("", ""))
         print(f"{before}{line}{after}")
-    if not lines:
+    if not found:
         print(f"{a.name} and {b.name} are the same.", file=sys.stderr)
-    return 1 if lines else 0
+    return 1 if found else 0
 
 
-async def _sides(settings: Settings, bot: str, a: str | None, b: str | None) -> tuple[_Side, _Side]:
+async def _sides(settings: Settings, bot: str, a: str | None, b: str | None) -> tuple[Side, Side]:
     async with open_beside(settings) as service:
         await known_bot(service, bot)
         rows = await service.store.versions(bot)
@@ -75,31 +69,14 @@ def _is_folder(rows: Sequence[VersionRow], word: str) -> bool:
     return Path(word).is_dir() and not any(row.version.startswith(word.lower()) for row in rows)
 
 
-async def _side(service: Service, rows: Sequence[VersionRow], word: str) -> _Side:
+async def _side(service: Service, rows: Sequence[VersionRow], word: str) -> Side:
     if _is_folder(rows, word):
-        return _Side(Path(word).as_posix().rstrip("/"), await asyncio.to_thread(files_of, Path(word)))
+        return Side(Path(word).as_posix().rstrip("/"), await asyncio.to_thread(files_of, Path(word)))
     return await _of_version(service, chosen(rows, word))
 
 
-async def _of_version(service: Service, row: VersionRow) -> _Side:
+async def _of_version(service: Service, row: VersionRow) -> Side:
     files = await service.bots.files(row.bot, row.version)
     if files is None:
         raise SettingError(f'The files of version {row.version[:SHORT]} of bot "{row.bot}" are gone. Choose another.')
-    return _Side(row.version[:SHORT], files)
-
-
-def difference(a: _Side, b: _Side) -> Iterator[str]:
-    """Return the lines of a unified diff, file by file."""
-    for name in sorted({*a.files, *b.files}):
-        old, new = (laid_out(side.files[name]) if name in side.files else [] for side in (a, b))
-        of, to = (f"{side.name}/{name}" if name in side.files else "/dev/null" for side in (a, b))
-        yield from difflib.unified_diff(old, new, of, to, lineterm="")
-
-
-def laid_out(text: str) -> list[str]:
-    """Return the content in one layout: neither white space nor the order of keys makes another version of a bot."""
-    try:
-        value = json.loads(text.removeprefix("\ufeff"))
-    except ValueError:
-        return text.splitlines()  # a folder in the middle of being edited
-    return json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False).splitlines()
+    return Side(row.version[:SHORT], files)

@@ -127,7 +127,8 @@ async def _serve(service: Service, app: App, folders: list[Path], door: socket.s
     if sandbox is not None:
         await sandbox.start()
     # Looks before the bots are read: what is changed while they are, which may take a while, is noticed.
-    watch = Reload(service.publish if sandbox is None else lambda _: sandbox.publish(service), folders)
+    publish = service.publish if sandbox is None else lambda _: sandbox.publish(service)
+    watch = Reload(publish, folders, service.bots.saved)
     try:
         async with running(service, folders if sandbox is None else [sandbox.folder], server.left) as new:
             # Whatever else takes it (a journal, a container's log) keeps it, and whoever reads that would be let in.

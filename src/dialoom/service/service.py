@@ -168,6 +168,7 @@ class Service(msgspec.Struct, frozen=True):
             if bot in taken:
                 raise SettingError(f'{taken[bot]} and {folder} are both bots with the id "{bot}". Give one another id.')
             taken[bot] = folder
+        self.bots.folders.update(taken)
         return found
 
     async def check(self, bot: Bot) -> Mapping[str, str]:
@@ -185,6 +186,14 @@ class Service(msgspec.Struct, frozen=True):
         ready = await self.bots.ready(folder, self.check)
         deployed = await self.bots.publish_ready(ready)
         _tell_mistakes(folder, ready)
+        await self.take_up(deployed.bot.id)
+        await self.dynamic.begin([deployed.bot.id])
+        return deployed
+
+    async def publish_files(self, files: Mapping[str, str]) -> Deployed:
+        """Publish a version from the texts of its files, with its channels and tokens. Raises ``FlowError`` with every
+        finding, ``SettingError`` for one that lacks something here."""
+        deployed = await self.bots.publish_ready(await self.bots.ready_files(files, self.check), takes_back=True)
         await self.take_up(deployed.bot.id)
         await self.dynamic.begin([deployed.bot.id])
         return deployed

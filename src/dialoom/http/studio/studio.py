@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable
 import msgspec
 
 from dialoom import __version__
+from dialoom.authoring.drafts import Drafts
 from dialoom.errors import RequestError
 from dialoom.http.routing import Access, Route
 from dialoom.http.server.cookies import PageCookie
@@ -21,6 +22,7 @@ from dialoom.http.server.line_stream import LineStream
 from dialoom.http.server.origin import Origins
 from dialoom.http.studio import settings
 from dialoom.http.studio.conversations import StudioConversations
+from dialoom.http.studio.drafts import StudioDrafts
 from dialoom.http.studio.insights import StudioInsights
 from dialoom.http.studio.try_outs import StudioTryOuts
 from dialoom.service.access.studio_sign_in import STUDIO_SESSION_LIFETIME_MS, Session
@@ -61,12 +63,14 @@ class StudioEndpoints:
         self._settings = settings.StudioSettings(service, base_url)
         self._conversations = StudioConversations(service, lines, self._session)
         self._insights = StudioInsights(service)
-        self._try_outs = StudioTryOuts(service)
+        drafts = Drafts(service)
+        self._drafts = StudioDrafts(service, drafts, self._session)
+        self._try_outs = StudioTryOuts(service, drafts)
         self._cookie = PageCookie(COOKIE, base_url, PATH, "Strict")
         self._tries = Rates(msgspec.structs.replace(service.settings, rate_address=SIGN_IN_RATE), service.metrics)
 
     def endpoints(self) -> dict[str, Callable[..., Awaitable[None]]]:
-        own: dict[str, Callable[..., Awaitable[None]]] = {
+        return {
             "studioSignIn": self._sign_in,
             "studioSignOut": self._sign_out,
             "studioSession": self._visit,
@@ -76,8 +80,9 @@ class StudioEndpoints:
             "studioRevokeToken": self._settings.revoke,
             **self._conversations.endpoints(),
             **self._insights.endpoints(),
+            **self._drafts.endpoints(),
+            **self._try_outs.endpoints(),
         }
-        return own | self._try_outs.endpoints()
 
     async def admit(
         self, exchange: Exchange, route: Route, path_values: tuple[str, ...], handle: Callable[..., Awaitable[None]]

@@ -7,6 +7,8 @@ from typing import Any
 
 import msgspec
 
+from dialoom.authoring.bot_folder import changed
+from dialoom.authoring.drafts import Drafts
 from dialoom.authoring.run_tests import Played, TestRuns
 from dialoom.authoring.scenarios import FOLDER, UserTurn
 from dialoom.authoring.try_outs import options
@@ -118,8 +120,9 @@ class TracesView(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class StudioTryOuts:
-    def __init__(self, service: Service) -> None:
+    def __init__(self, service: Service, drafts: Drafts) -> None:
         self._service = service
+        self._drafts = drafts
         self._tried = TriedBots(service.bots)
         # Of its own: what a try-out calls is in no metric.
         calls = OutboundCalls(service.fetcher, service.bots, service.settings.turn_calls_timeout)
@@ -219,12 +222,12 @@ class StudioTryOuts:
 
     async def _files_on(self, bot: str, on: str, over: Mapping[str, str | None]) -> dict[str, str]:
         """Return the texts of the draft or a version, with other texts over them. Raises ``RequestError`` 404."""
-        deployed = self._service.bots.active(bot)
-        version = deployed.version if on == DRAFT and deployed is not None else on
-        files = await self._service.bots.files(bot, version)
+        if on == DRAFT:
+            return await self._drafts.files(bot, over)
+        files = await self._service.bots.files(bot, on)
         if files is None:
             raise not_found(f'Bot "{bot}" has no version "{on[:80]}". Name one of its list of versions, or "draft".')
-        return {name: text for name, text in {**files, **over}.items() if text is not None}
+        return changed(files, over)
 
     @staticmethod
     async def _loadable(done: Awaitable[Any]) -> Any:

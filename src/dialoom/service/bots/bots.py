@@ -40,6 +40,9 @@ if TYPE_CHECKING:
     Check: TypeAlias = Callable[[Bot], Awaitable[Mapping[str, str]]]
     """Returns the channels of a bot that cannot be open here, each with the reason."""
 
+Stamps = tuple[tuple[int, int] | None, ...]
+"""Of each file of a folder when it was changed, in nanoseconds, and its size; None for one that is not there."""
+
 log = logging.getLogger(__name__)
 
 MAX_PINNED_VERSIONS = 32
@@ -139,6 +142,10 @@ class Bots:
         self._observe = observe
         self._active: dict[str, Deployed] = {}
         self._pinned: OrderedDict[tuple[str, str], Deployed] = OrderedDict()
+        self.folders: dict[str, Path] = {}
+        """By bot the folder that this process was started with."""
+        self.saved: dict[Path, Stamps | None] = {}
+        """By folder its files as the studio saved them last, which wait to be published; None while it saves."""
         self._unusable: dict[str, str] = {}
         """By bot the active version that this process cannot use."""
         self._lists_at: dict[str, int] = {}
@@ -151,6 +158,11 @@ class Bots:
         """Learn the ids of bots that there are: where variables are not shared, no other bot may name theirs."""
         if unknown := frozenset(ids) - self._variables.bots:
             self._variables = msgspec.structs.replace(self._variables, bots=self._variables.bots | unknown)
+
+    @property
+    def variables(self) -> Variables:
+        """Those that a secret of a bot may name."""
+        return self._variables
 
     async def stop(self) -> None:
         """End what is being compiled."""
@@ -169,6 +181,10 @@ class Bots:
         with every finding, and ``Withdrawn`` for a version that was rolled back."""
         files = await asyncio.to_thread(files_of, folder)
         return await self._ready(files, check, takes_back=False)
+
+    async def ready_files(self, files: Mapping[str, str], check: Check) -> Ready:
+        """Return the same of texts by file name, also of a version that was rolled back."""
+        return await self._ready(files, check, takes_back=True)
 
     async def _ready(self, files: Mapping[str, str], check: Check, takes_back: bool) -> Ready:
         bot, findings = await asyncio.to_thread(lambda: read_and_check(files, variables=self._variables, finder=finder))

@@ -1,14 +1,16 @@
-"""Reloads bots whose files change while the service runs: a folder without mistakes becomes the active version."""
+"""Reloads bots whose files change while the service runs: a folder without mistakes becomes the active version. What
+the studio saved waits until somebody publishes it."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 from dialoom.errors import DialoomError, FlowError
-from dialoom.service.bots.bots import Deployed
+from dialoom.service.bots.bots import Deployed, Stamps
 
 log = logging.getLogger(__name__)
 
@@ -20,18 +22,31 @@ FILES = ("bot.json", "flow.json", "training.json")
 class Reload:
     """Publishes folders whose files change. ``publish`` makes a folder the active version of its bot."""
 
-    def __init__(self, publish: Callable[[Path], Awaitable[Deployed]], folders: Sequence[Path]) -> None:
+    def __init__(
+        self,
+        publish: Callable[[Path], Awaitable[Deployed]],
+        folders: Sequence[Path],
+        saved: Mapping[Path, Stamps | None] = MappingProxyType({}),
+    ) -> None:
+        """``saved``: by folder its files as the studio saved them last; None while it saves."""
         self._deploy = publish
-        self._seen = {folder: _stamps(folder) for folder in folders}
+        self._saved = saved
+        self._seen = {folder: stamps_of(folder) for folder in folders}
 
     async def run(self) -> None:
         """Look for changed files until cancelled. Running conversations end on their own version."""
         while self._seen:
             await asyncio.sleep(LOOK_EVERY_SECONDS)
-            for folder, before in tuple(self._seen.items()):
-                now = await asyncio.to_thread(_stamps, folder)
-                if now != before:
-                    self._seen[folder] = now
+            await self.look()
+
+    async def look(self) -> None:
+        """Publish the folders that were changed since the last look."""
+        for folder, before in tuple(self._seen.items()):
+            now = await asyncio.to_thread(stamps_of, folder)
+            saved = self._saved.get(folder, ())
+            if now != before and saved is not None:
+                self._seen[folder] = now
+                if now != saved:
                     await self._publish(folder)
 
     async def _publish(self, folder: Path) -> None:
@@ -48,7 +63,8 @@ class Reload:
             log.info("%s: version %s is active", folder, deployed.version[:12])
 
 
-def _stamps(folder: Path) -> tuple[tuple[int, int] | None, ...]:
+def stamps_of(folder: Path) -> Stamps:
+    """Return what changes when one of the files does."""
     return tuple(_stamp(folder / name) for name in FILES)
 
 

@@ -1,0 +1,351 @@
+"""Serves a bot's files to the studio: reading, checking, saving, publishing and going back."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import zipfile
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
+
+from dialoom.authoring.bot_folder import MAX_FILES_BYTES, changed
+from dialoom.authoring.differences import Change, Side, changes, lines
+from dialoom.authoring.drafts import Draft, Drafts, Source, mended
+from dialoom.authoring.publishing import MAX_NOTE_CHARS, ListedVersion, Publishing
+from dialoom.errors import FlowError, RequestError
+from dialoom.flow import Finding, read_files, schemas
+from dialoom.flow.picture.boxes import Row, boxes
+from dialoom.http.problems import not_found
+from dialoom.http.server.exchange import Exchange
+from dialoom.http.studio.settings import Nothing
+from dialoom.service.access.studio_sign_in import Session
+from dialoom.service.clock import iso
+from dialoom.service.service import Service
+
+MAX_BODY_BYTES = 2 * MAX_FILES_BYTES
+"""Of a request: JSON writes some characters of a text as two or more."""
+SHORT = 12
+"""Digits of a version in the names of a difference."""
+
+Texts = dict[str, str | None]
+
+
+class SaveWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    revision: str
+    files: Texts
+
+
+class Over(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Texts that are not saved, over those of the draft."""
+
+    files: Texts = {}
+
+
+class FixWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    file: str
+    rule: str
+    path: str
+    files: Texts = {}
+
+
+class PublishWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    revision: str
+    note: Annotated[str, Meta(max_length=MAX_NOTE_CHARS)] = ""
+
+
+class RollBackWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    version: str
+
+
+class FindingView(msgspec.Struct, frozen=True, rename="camel"):
+    """Shows a finding. ``level``: "error" or "warning"."""
+
+    file: str
+    path: str
+    rule: str
+    message: str
+    level: str
+    line: int
+    column: int
+    is_fixable: bool
+    fix_title: str | None
+    prevents_loading: bool
+
+
+class AuthorView(msgspec.Struct, frozen=True):
+    name: str
+    at: str
+
+
+class DraftView(msgspec.Struct, frozen=True, rename="camel"):
+    source: Source
+    revision: str
+    base: str
+    active: str
+    files: Mapping[str, str]
+    can_write_folder: bool
+    folder: str | None
+    findings: list[FindingView]
+    author: AuthorView | None
+
+
+class SavedView(msgspec.Struct, frozen=True):
+    revision: str
+    findings: list[FindingView]
+
+
+class DifferenceView(msgspec.Struct, frozen=True, rename="camel"):
+    from_: str = msgspec.field(name="from")
+    to: str
+    changes: list[Change]
+    lines: list[str]
+    running_talks: int
+
+
+class BoxView(msgspec.Struct, frozen=True, rename="camel"):
+    key: str
+    title: str
+    is_goal: bool
+    rows: list[dict[str, Any]]
+
+
+class VersionView(msgspec.Struct, frozen=True, rename="camel"):
+    version: str
+    activated_at: str
+    is_active: bool
+    withdrawn_at: str | None
+    running_talks: int
+    note: str
+    author: str | None
+
+
+class StudioDrafts:
+    def __init__(
+        self,
+        service: Service,
+        drafts: Drafts,
+        session: Callable[[Exchange], Awaitable[Session]],
+    ) -> None:
+        self._service = service
+        self._drafts = drafts
+        self._publishing = Publishing(service, drafts)
+        self._session = session
+
+    def endpoints(self) -> dict[str, Callable[..., Awaitable[None]]]:
+        return {
+            "studioDraft": self._read,
+            "studioSaveDraft": self._save,
+            "studioDiscardDraft": self._discard,
+            "studioCheckDraft": self._check,
+            "studioFixDraft": self._fix,
+            "studioArchiveDraft": self._archive,
+            "studioDifference": self._difference,
+            "studioPublish": self._publish,
+            "studioVersions": self._versions,
+            "studioRollBack": self._roll_back,
+            "studioPicture": self._picture,
+            "studioDrawPicture": self._picture_of,
+            "studioSchemas": self._schemas,
+        }
+
+    # -- the files
+
+    async def _read(self, exchange: Exchange, bot: str) -> None:
+        await self._show(exchange, await self._draft(bot))
+
+    async def _save(self, exchange: Exchange, bot: str) -> None:
+        wish = await self._body(exchange, SaveWish)
+        session = await self._session(exchange)
+        await self._draft(bot)
+        draft = await self._drafts.save(bot, wish.revision, wish.files, session.role)
+        view = SavedView(draft.revision, await self._findings(draft.files))
+        await exchange.answer(200, msgspec.json.encode(view))
+
+    async def _discard(self, exchange: Exchange, bot: str) -> None:
+        await exchange.read(Nothing)
+        self._known(bot)
+        await self._show(exchange, await self._drafts.discard(bot))
+
+    async def _check(self, exchange: Exchange, bot: str) -> None:
+        wish = await self._body(exchange, Over)
+        files = changed((await self._draft(bot)).files, wish.files)
+        await exchange.answer(200, msgspec.json.encode({"findings": await self._findings(files)}))
+
+    async def _fix(self, exchange: Exchange, bot: str) -> None:
+        wish = await self._body(exchange, FixWish)
+        files = changed((await self._draft(bot)).files, wish.files)
+        finding = next(
+            (
+                one
+                for one in await self._drafts.check(files)
+                if (one.file, one.rule, one.path) == (wish.file, wish.rule, wish.path)
+            ),
+            None,
+        )
+        if finding is None:
+            raise not_found("There is no such finding any more. The files were changed; look at the findings again.")
+        after = mended(files, finding)
+        texts = {name: text for name, text in after.items() if files.get(name) != text}
+        await exchange.answer(200, msgspec.json.encode({"files": texts}))
+
+    async def _archive(self, exchange: Exchange, bot: str) -> None:
+        """Answer with the files as a zip archive of their folder."""
+        files = (await self._draft(bot)).files
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name in sorted(files):
+                archive.writestr(f"{bot}/{name}", files[name])
+        await exchange.answer(
+            200, packed.getvalue(), "application/zip", content_disposition=f'attachment; filename="{bot}.zip"'
+        )
+
+    # -- versions
+
+    async def _difference(self, exchange: Exchange, bot: str) -> None:
+        draft = await self._draft(bot)
+        active = self._known(bot)
+        before = await self._service.bots.files(bot, active) or {}
+        # Tests are no part of a version.
+        after = {name: text for name, text in draft.files.items() if not name.startswith("tests/")}
+        view = DifferenceView(
+            from_=active,
+            to=draft.source,
+            changes=changes(before, after),
+            lines=list(lines(Side(active[:SHORT], before), Side(draft.source, after))),
+            running_talks=await self._publishing.running_talks(bot, active),
+        )
+        await exchange.answer(200, msgspec.json.encode(view))
+
+    async def _publish(self, exchange: Exchange, bot: str) -> None:
+        wish = await exchange.read(PublishWish)
+        session = await self._session(exchange)
+        await self._draft(bot)
+        try:
+            done = await self._publishing.publish(bot, wish.revision, wish.note.strip(), session.role, session.role)
+        except RequestError as error:
+            raise _with_views(error) from error
+        view = {"version": done.version, "previous": done.previous, "runningTalks": done.running_talks}
+        await exchange.answer(200, msgspec.json.encode(view))
+
+    async def _versions(self, exchange: Exchange, bot: str) -> None:
+        self._known(bot)
+        await exchange.answer(200, msgspec.json.encode([_version(one) for one in await self._publishing.versions(bot)]))
+
+    async def _roll_back(self, exchange: Exchange, bot: str) -> None:
+        wish = await exchange.read(RollBackWish)
+        self._known(bot)
+        withdrawn = await self._publishing.roll_back(bot, wish.version)
+        await exchange.answer(200, msgspec.json.encode({"version": wish.version, "withdrawn": withdrawn}))
+
+    # -- pictures and schemas
+
+    async def _picture(self, exchange: Exchange, bot: str) -> None:
+        await self._draw(exchange, (await self._draft(bot)).files)
+
+    async def _picture_of(self, exchange: Exchange, bot: str) -> None:
+        wish = await self._body(exchange, Over)
+        await self._draw(exchange, changed((await self._draft(bot)).files, wish.files))
+
+    async def _draw(self, exchange: Exchange, files: Mapping[str, str]) -> None:
+        try:
+            drawn = boxes(read_files(files, variables=self._service.bots.variables))
+        except FlowError as error:
+            raise _unloadable(error) from error
+        views = [BoxView(box.key, box.title, box.is_goal, [_row(row) for row in box.rows]) for box in drawn]
+        await exchange.answer(200, msgspec.json.encode({"boxes": views}))
+
+    async def _schemas(self, exchange: Exchange) -> None:
+        await exchange.answer(200, msgspec.json.encode(schemas()))
+
+    # -- parts of the above
+
+    def _known(self, bot: str) -> str:
+        """Return the active version of a bot. Raises ``RequestError`` 404."""
+        deployed = self._service.bots.active(bot)
+        if deployed is None:
+            raise not_found(f'This service has no bot "{bot[:80]}".')
+        return deployed.version
+
+    async def _draft(self, bot: str) -> Draft:
+        try:
+            return await self._drafts.read(bot)
+        except FlowError as error:
+            raise _unloadable(error) from error
+
+    async def _body(self, exchange: Exchange, type: type[Any]) -> Any:
+        return exchange.decode(await exchange.body(MAX_BODY_BYTES), type)
+
+    async def _findings(self, files: Mapping[str, str]) -> list[FindingView]:
+        return [view_of(one) for one in await self._drafts.check(files)]
+
+    async def _show(self, exchange: Exchange, draft: Draft) -> None:
+        bot = draft.bot
+        view = DraftView(
+            source=draft.source,
+            revision=draft.revision,
+            base=draft.base,
+            active=self._known(bot),
+            files=draft.files,
+            can_write_folder=draft.folder is not None,
+            folder=None if draft.folder is None else str(await asyncio.to_thread(draft.folder.resolve)),
+            findings=await self._findings(draft.files),
+            author=None if draft.author is None else AuthorView(draft.author.name, iso(draft.author.at)),
+        )
+        await exchange.answer(200, msgspec.json.encode(view))
+
+
+def view_of(finding: Finding) -> FindingView:
+    return FindingView(
+        file=finding.file,
+        path=finding.path,
+        rule=finding.rule,
+        message=finding.message,
+        level=finding.severity,
+        line=finding.line,
+        column=finding.column,
+        is_fixable=finding.fix is not None,
+        fix_title=None if finding.fix is None else finding.fix.title,
+        prevents_loading=finding.prevents_loading,
+    )
+
+
+def _row(row: Row) -> dict[str, Any]:
+    return {
+        "kind": row.kind,
+        "text": row.text,
+        "jump": row.jump,
+        "isProtected": row.is_protected,
+        "condition": row.condition,
+    }
+
+
+def _version(listed: ListedVersion) -> VersionView:
+    publication = listed.publication
+    return VersionView(
+        version=listed.version,
+        activated_at=iso(listed.activated_at),
+        is_active=listed.is_active,
+        withdrawn_at=None if listed.withdrawn_at is None else iso(listed.withdrawn_at),
+        running_talks=listed.running_talks,
+        note="" if publication is None else publication.note,
+        author=None if publication is None else publication.author,
+    )
+
+
+def _unloadable(error: FlowError) -> RequestError:
+    return RequestError(
+        "findings",
+        "The bot cannot be loaded with these files, so nothing was done. Mend what is found first.",
+        members={"findings": [{"message": finding} for finding in error.findings]},
+    )
+
+
+def _with_views(error: RequestError) -> RequestError:
+    """Return a refusal whose findings are in the form of all others."""
+    found = error.members.get("findings")
+    if isinstance(found, list):
+        error.members["findings"] = [view_of(one) if isinstance(one, Finding) else one for one in found]
+    return error

@@ -1,0 +1,44 @@
+"""The difference of two versions part by part: what moved along is no change, and no secret is shown."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from dialoom.authoring.differences import changes
+
+
+def _flow(*steps: dict[str, Any]) -> dict[str, str]:
+    return {"flow.json": json.dumps({"conversations": {"book": {"steps": steps}}})}
+
+
+NAME = {"type": "question", "messages": ["Name?"]}
+DAY = {"type": "question", "messages": ["Day?"]}
+TIME = {"type": "question", "messages": ["Time?"]}
+
+
+def test_a_step_that_is_put_in_between_is_one_addition() -> None:
+    (found,) = changes(_flow(NAME, DAY), _flow(NAME, TIME, DAY))
+    assert (found.kind, found.path, found.title, found.after) == (
+        "added",
+        "conversations/book/steps/1",
+        "book › 2",
+        TIME,
+    )
+
+
+def test_a_text_that_changes_is_shown_before_and_after() -> None:
+    (found,) = changes(_flow(NAME, DAY), _flow(NAME, DAY | {"messages": ["Which day?"]}))
+    assert (found.path, found.before, found.after) == ("conversations/book/steps/1/messages", ["Day?"], ["Which day?"])
+
+
+def test_layout_is_no_change_and_a_secret_is_not_shown() -> None:
+    bot = {"credentials": {"shop": {"password": "one"}}}
+    assert changes({"bot.json": json.dumps(bot)}, {"bot.json": json.dumps(bot, indent=4)}) == []
+    (found,) = changes({"bot.json": json.dumps(bot)}, {"bot.json": json.dumps(bot).replace("one", "two")})
+    assert (found.path, found.before, found.after) == ("credentials/shop/password", None, None)
+
+
+def test_a_file_that_comes_or_goes_is_one_change() -> None:
+    found = changes({"a.json": "{}"}, {"b.json": "{}"})
+    assert [(one.file, one.kind) for one in found] == [("a.json", "removed"), ("b.json", "added")]

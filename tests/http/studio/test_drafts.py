@@ -1,0 +1,245 @@
+"""A bot's files in the studio: read, checked, saved, published and taken back, in a folder and in the store."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+import zipfile
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tests.http.support import BASE, BOT, FLOW, Client, serving
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from pathlib import Path
+
+    from tests.http.support import Answer
+
+ROOM = "/v1/studio/bots/tea"
+DRAFT = f"{ROOM}/draft"
+
+
+class Author:
+    """Is signed in to the studio."""
+
+    def __init__(self, client: Client, cookie: str, folder: Path) -> None:
+        self.client = client
+        self.folder = folder / "tea"
+        self._headers = {"Origin": BASE, "Cookie": cookie}
+
+    async def ask(self, method: str, path: str, body: Any = None) -> Answer:
+        return await self.client.call(method, path, body, self._headers)
+
+    async def draft(self) -> dict[str, Any]:
+        answer = await self.ask("GET", DRAFT)
+        assert answer.status == 200, answer.body
+        found: dict[str, Any] = answer.json
+        return found
+
+    async def save(self, files: dict[str, str | None], revision: str | None = None) -> Answer:
+        revision = (await self.draft())["revision"] if revision is None else revision
+        return await self.ask("PUT", DRAFT, {"revision": revision, "files": files})
+
+
+@pytest.fixture(params=["folder", "store"])
+async def author(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Author]:
+    """Edits the folder, or a draft in the store."""
+    async with serving(tmp_path) as client:
+        if request.param == "store":
+            client.service.bots.folders.clear()
+        token = (await client.service.studio.link()).partition("#sign-in=")[2]
+        opened = await client.call("POST", "/v1/studio/sign-in", {"token": token}, {"Origin": BASE})
+        yield Author(client, opened.headers["set-cookie"].partition(";")[0], tmp_path)
+
+
+def _renamed(name: str) -> str:
+    return json.dumps(BOT | {"name": name}, indent=2)
+
+
+def _code(answer: Answer) -> tuple[int, str]:
+    return answer.status, answer.json["code"]
+
+
+async def test_the_draft_is_the_bots_files_with_their_findings(author: Author) -> None:
+    draft = await author.draft()
+    assert json.loads(draft["files"]["bot.json"]) == BOT
+    assert set(draft["files"]) == {"bot.json", "flow.json", "training.json"}
+    is_folder = draft["source"] == "folder"
+    assert draft["canWriteFolder"] is is_folder
+    assert draft["folder"] == (str(author.folder.resolve()) if is_folder else None)
+    assert {"file", "path", "rule", "message", "level", "line", "column", "isFixable"} <= set(draft["findings"][0])
+
+
+async def test_a_save_is_there_when_it_is_read_again_and_is_not_published(author: Author) -> None:
+    before = await author.draft()
+    text = _renamed("Tea room")
+    answer = await author.save({"bot.json": text, "tests/hello.json": '{"name": "n", "scenarios": []}'})
+    assert answer.status == 200, answer.body
+    after = await author.draft()
+    assert after["files"]["bot.json"] == text
+    assert after["revision"] == answer.json["revision"] != before["revision"]
+    assert "tests/hello.json" in after["files"]
+    assert after["active"] == before["active"]
+    if after["source"] == "folder":
+        assert (author.folder / "bot.json").read_text() == text
+        assert (author.folder / "tests" / "hello.json").is_file()
+    else:
+        assert after["source"] == "draft"
+        assert after["author"]["name"] == "administrator"
+    assert (await author.save({"tests/hello.json": None})).status == 200
+    assert "tests/hello.json" not in (await author.draft())["files"]
+
+
+async def test_of_two_authors_the_second_is_told_and_gets_the_files_as_they_are(author: Author) -> None:
+    revision = (await author.draft())["revision"]
+    assert (await author.save({"bot.json": _renamed("First")}, revision)).status == 200
+    second = await author.save({"bot.json": _renamed("Second")}, revision)
+    assert _code(second) == (409, "draft-changed")
+    assert json.loads(second.json["files"]["bot.json"])["name"] == "First"
+    again = await author.save({"bot.json": _renamed("Second")}, second.json["revision"])
+    assert again.status == 200
+
+
+async def test_of_two_saves_at_once_one_is_refused(author: Author) -> None:
+    revision = (await author.draft())["revision"]
+    answers = await asyncio.gather(*(author.save({"bot.json": _renamed(name)}, revision) for name in ("A", "B")))
+    assert sorted(answer.status for answer in answers) == [200, 409]
+
+
+@pytest.mark.parametrize("author", ["folder"], indirect=True)
+async def test_a_file_that_another_program_changed_is_not_overwritten(author: Author) -> None:
+    draft = await author.draft()
+    (author.folder / "flow.json").write_text(json.dumps(FLOW, indent=4))
+    assert _code(await author.save({"bot.json": _renamed("Mine")}, draft["revision"])) == (409, "draft-changed")
+    assert json.loads((author.folder / "bot.json").read_text()) == BOT
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["../x.json", "x.json", "tests/../bot.json", "tests/a/b.json", "/etc/passwd", "tests/.json", "tests/x.py", ""],
+)
+async def test_no_other_file_is_written(author: Author, name: str) -> None:
+    assert _code(await author.save({name: "{}"})) == (400, "bad-parameter")
+
+
+@pytest.mark.parametrize("author", ["folder"], indirect=True)
+async def test_a_link_out_of_the_folder_is_not_followed(author: Author, tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (author.folder / "tests").symlink_to(outside)
+    answer = await author.ask("GET", DRAFT)
+    assert _code(answer) == (422, "findings")
+    assert list(outside.iterdir()) == []
+
+
+async def test_too_much_text_is_refused(author: Author) -> None:
+    assert _code(await author.save({"flow.json": "x" * (17 * 1024**2)})) == (413, "too-large")
+
+
+async def test_half_a_surrogate_pair_is_refused(author: Author) -> None:
+    body = b'{"revision": "' + (await author.draft())["revision"].encode() + b'", "files": {"bot.json": "\\ud83d"}}'
+    assert (await author.ask("PUT", DRAFT, body)).status == 400
+
+
+async def test_unsaved_texts_are_checked_over_the_draft(author: Author) -> None:
+    answer = await author.ask("POST", f"{DRAFT}/check", {"files": {"flow.json": "{"}})
+    found = [(one["file"], one["level"], one["preventsLoading"]) for one in answer.json["findings"]]
+    assert ("flow.json", "error", True) in found
+    assert json.loads((await author.draft())["files"]["flow.json"]) == FLOW
+
+
+async def test_the_fix_of_a_finding_comes_as_texts_and_a_finding_that_is_gone_is_said(author: Author) -> None:
+    files = {"bot.json": _renamed("Tea").replace('"name"', '"nmae"')}
+    found = (await author.ask("POST", f"{DRAFT}/check", {"files": files})).json["findings"]
+    fixable = next(one for one in found if one["isFixable"])
+    wish = {key: fixable[key] for key in ("file", "rule", "path")} | {"files": files}
+    fixed = (await author.ask("POST", f"{DRAFT}/fix", wish)).json["files"]
+    assert fixed == {"bot.json": _renamed("Tea")}
+    assert _code(await author.ask("POST", f"{DRAFT}/fix", wish | {"files": fixed})) == (404, "not-found")
+
+
+async def test_the_archive_holds_the_folder(author: Author) -> None:
+    answer = await author.ask("GET", f"{DRAFT}/archive")
+    assert answer.headers["content-type"] == "application/zip"
+    with zipfile.ZipFile(io.BytesIO(answer.body)) as archive:
+        assert archive.namelist() == ["tea/bot.json", "tea/flow.json", "tea/training.json"]
+        assert json.loads(archive.read("tea/bot.json")) == BOT
+
+
+async def test_a_publish_makes_the_draft_the_active_version_and_a_rollback_takes_it_back(author: Author) -> None:
+    before = await author.draft()
+    saved = (await author.save({"bot.json": _renamed("Tea room")})).json
+    difference = (await author.ask("GET", f"{DRAFT}/difference")).json
+    assert [(one["path"], one["kind"], one["before"], one["after"]) for one in difference["changes"]] == [
+        ("name", "changed", "Tea house", "Tea room")
+    ]
+    assert '+  "name": "Tea room"' in "\n".join(difference["lines"])
+    wish = {"revision": saved["revision"], "note": "A better name"}
+    done = (await author.ask("POST", f"{DRAFT}/publish", wish)).json
+    assert done["previous"] == before["active"]
+    deployed = author.client.service.bots.active("tea")
+    assert deployed is not None
+    assert (deployed.version, deployed.bot.name) == (done["version"], "Tea room")
+    versions = (await author.ask("GET", f"{ROOM}/versions")).json
+    assert [(one["version"], one["isActive"], one["note"], one["author"]) for one in versions] == [
+        (done["version"], True, "A better name", "administrator"),
+        (before["active"], False, "", None),
+    ]
+    back = await author.ask("POST", f"{ROOM}/rollback", {"version": before["active"]})
+    assert back.json == {"version": before["active"], "withdrawn": done["version"]}
+    deployed = author.client.service.bots.active("tea")
+    assert deployed is not None
+    assert deployed.bot.name == "Tea house"
+    assert (await author.draft())["files"]["bot.json"] == _renamed("Tea room")
+
+
+async def test_what_has_errors_or_changed_since_is_not_published(author: Author) -> None:
+    saved = (await author.save({"flow.json": '{"conversations": 1}'})).json
+    refused = await author.ask("POST", f"{DRAFT}/publish", {"revision": saved["revision"]})
+    assert _code(refused) == (422, "findings")
+    assert refused.json["findings"][0]["file"] == "flow.json"
+    assert _code(await author.ask("POST", f"{DRAFT}/publish", {"revision": "other"})) == (409, "draft-changed")
+    other = (
+        await author.save({"bot.json": _renamed("x").replace('"tea"', '"toy"'), "flow.json": json.dumps(FLOW)})
+    ).json
+    assert _code(await author.ask("POST", f"{DRAFT}/publish", {"revision": other["revision"]})) == (422, "other-id")
+
+
+async def test_running_talks_are_told_before_and_after_a_publish(author: Author) -> None:
+    spoken = await author.client.say("hello")
+    assert spoken.status == 200, spoken.body
+    assert (await author.ask("GET", f"{DRAFT}/difference")).json["runningTalks"] == 1
+    saved = (await author.save({"bot.json": _renamed("Tea room")})).json
+    done = (await author.ask("POST", f"{DRAFT}/publish", {"revision": saved["revision"]})).json
+    assert done["runningTalks"] == 1
+    versions = (await author.ask("GET", f"{ROOM}/versions")).json
+    assert [one["runningTalks"] for one in versions] == [0, 1]
+
+
+async def test_a_stored_draft_can_be_discarded_and_a_folder_cannot(author: Author) -> None:
+    await author.save({"bot.json": _renamed("Tea room")})
+    answer = await author.ask("DELETE", DRAFT, {})
+    if (author.folder / "bot.json").read_text() == _renamed("Tea room"):
+        assert _code(answer) == (422, "draft-is-folder")
+    else:
+        assert answer.json["source"] == "version"
+        assert json.loads(answer.json["files"]["bot.json"]) == BOT
+
+
+async def test_the_picture_shows_saved_and_unsaved_texts(author: Author) -> None:
+    drawn = (await author.ask("GET", f"{ROOM}/picture")).json["boxes"]
+    assert {box["key"] for box in drawn} == set(FLOW["conversations"])
+    assert {"key", "title", "isGoal", "rows"} == set(drawn[0])
+    broken = await author.ask("POST", f"{ROOM}/picture", {"files": {"flow.json": "{"}})
+    assert _code(broken) == (422, "findings")
+
+
+async def test_an_unknown_bot_is_said(author: Author) -> None:
+    assert _code(await author.ask("GET", "/v1/studio/bots/nobody/draft")) == (404, "not-found")
+    assert _code(await author.ask("GET", "/v1/studio/bots/nobody/versions")) == (404, "not-found")
+
+
+async def test_the_schemas_are_those_of_the_files(author: Author) -> None:
+    assert set((await author.ask("GET", "/v1/studio/schema")).json) == {"bot.json", "flow.json", "training.json"}
