@@ -1,8 +1,11 @@
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { Api, Refused } from "../src/studio/api";
+import { GoEvent } from "../src/studio/events";
 import { DialoomStudio, define } from "../src/studio/dialoom-studio";
 import { addressOf, routeAt, takeToken } from "../src/studio/route";
-import { embed, say } from "../src/studio/snippets";
+import { FIRST_ROOM, load } from "../src/studio/rooms";
+import { languageOf } from "../src/studio/words";
+import { embed, say } from "../src/studio/settings/snippets";
 
 type Answer = () => Response | Promise<Response>;
 
@@ -43,7 +46,10 @@ let answers: Record<string, Answer>;
 let asked: { call: string; body: unknown }[];
 let copied: string[];
 
-beforeAll(define);
+beforeAll(async () => {
+  define();
+  await Promise.all([load("home"), load("settings")]);
+});
 
 beforeEach(() => {
   history.replaceState(null, "", "/studio");
@@ -111,7 +117,7 @@ async function press(label: string | RegExp): Promise<void> {
   await settle();
 }
 
-async function open(address = "/studio"): Promise<void> {
+async function open(address = "/studio/a/settings"): Promise<void> {
   history.replaceState(null, "", address);
   studio = new DialoomStudio();
   document.body.append(studio);
@@ -127,8 +133,9 @@ test("a link's token goes by POST and is gone from the address before anything i
   };
   await open("/studio#sign-in=dll_abc");
   expect(asked[0]).toEqual({ call: "POST /sign-in", body: { token: "dll_abc" } });
-  expect(calls()).toEqual(["POST /sign-in", "GET /session", "GET /bots/a"]);
-  expect(location.pathname + location.hash).toBe("/studio/a/settings");
+  expect(calls()).toEqual(["POST /sign-in", "GET /session"]);
+  expect(location.pathname + location.hash).toBe("/studio");
+  expect(all(".card").map((one) => one.getAttribute("href"))).toEqual(["/studio/a/settings", "/studio/b/settings"]);
 });
 
 test("with a session no link is needed", async () => {
@@ -160,7 +167,7 @@ test("a link that could not be tried is tried again, and not lost", async () => 
   answers["POST /sign-in"] = works;
   await press("Try again");
   expect(asked.filter(({ call }) => call === "POST /sign-in").map(({ body }) => body)).toEqual([{ token: "dll_abc" }, { token: "dll_abc" }]);
-  expect(find("h1")?.textContent).toBe("A");
+  expect(find("h1")?.textContent).toBe("Bots");
 });
 
 test("a link pasted over the open page signs in as well", async () => {
@@ -203,7 +210,7 @@ test("who comes back to a page whose session is over finds it shut", async () =>
 
 // -- the frame
 
-test("the bots stand at the left, and the chosen one is marked", async () => {
+test("the switch lists the bots, and the chosen one is marked", async () => {
   await open();
   expect(all(".bot").map((one) => [one.textContent?.trim().slice(-1), one.getAttribute("aria-current")])).toEqual([["A", "true"], ["B", null]]);
   all(".bot")[1]?.click();
@@ -224,7 +231,6 @@ test("a token that is shown goes when another bot is chosen", async () => {
 });
 
 test("an unknown bot in the address is said to be unknown", async () => {
-  answers["GET /bots/nobody"] = () => refused(404, "not-found");
   await open("/studio/nobody/settings");
   expect(find("h1")?.textContent).toBe("There is no bot “nobody” here");
   expect(all(".bot").length).toBe(2);
@@ -240,25 +246,43 @@ test("settings that cannot be loaded offer to try again", async () => {
   expect(find("h1")?.textContent).toBe("A");
 });
 
-test("the way back to where no bot is named leads to the first", async () => {
+test("the way back to where no bot is named leads to Home", async () => {
   await open("/studio/b/settings");
   history.replaceState(null, "", "/studio");
   dispatchEvent(new Event("popstate"));
   await settle();
+  expect(find("h1")?.textContent).toBe("Bots");
+  expect(find("studio-settings")).toBeUndefined();
+});
+
+test("a room may have the frame go elsewhere", async () => {
+  await open("/studio/b/settings");
+  find("studio-settings")?.dispatchEvent(new GoEvent({ bot: "a", query: "at=x" }));
+  await settle();
+  expect(location.pathname + location.search).toBe("/studio/a/settings?at=x");
   expect(find("h1")?.textContent).toBe("A");
+});
+
+test("a room whose code does not come says so, and the others stay", async () => {
+  await open();
+  vi.spyOn(document, "createElement").mockImplementationOnce(() => {
+    throw new TypeError("Failed to fetch dynamically imported module");
+  });
+  await press("Dialoom");
+  expect(find("[role=alert] h1")?.textContent).toBe("Home could not be loaded");
+  expect(find(".switch")).toBeDefined();
 });
 
 test("a service without bots says how to make one", async () => {
   answers["GET /session"] = () => Response.json({ role: "", expiresAt: "", release: "", bots: [] });
-  await open();
+  await open("/studio");
   expect(find("h1")?.textContent).toBe("There is no bot yet");
 });
 
 test("from nine bots on they can be searched", async () => {
   const bots = Array.from({ length: 9 }, (_, at) => ({ id: `bot-${at}`, name: `Bot ${at}` }));
   answers["GET /session"] = () => Response.json({ role: "", expiresAt: "", release: "", bots });
-  answers["GET /bots/bot-0"] = () => Response.json(bot("bot-0"));
-  await open();
+  await open("/studio");
   const field = find("input.search") as HTMLInputElement;
   field.value = "bot-7";
   field.dispatchEvent(new Event("input"));
@@ -437,16 +461,24 @@ test("texts for other programs are written so that nothing in them breaks out", 
 });
 
 test.each([
-  ["/studio", null],
-  ["/studio/", null],
-  ["/studio/a/settings", "a"],
-  ["/studio/a%20b/settings/", "a b"],
-  ["/studio/%E0%A4/settings", "%E0%A4"],
-])("the place at %s", (path, id) => expect(routeAt(path)).toEqual({ bot: id }));
+  ["/studio", null, null],
+  ["/studio/", null, null],
+  ["/studio/a/settings", "a", "settings"],
+  ["/studio/a%20b/settings/", "a b", "settings"],
+  ["/studio/%E0%A4/settings", "%E0%A4", "settings"],
+  ["/studio/a/nothing", "a", FIRST_ROOM],
+])("the place at %s", (path, id, room) => expect(routeAt(path)).toEqual({ bot: id, room, query: "" }));
 
 test("a place has one address", () => {
   expect(addressOf({ bot: null })).toBe("/studio");
-  expect(addressOf({ bot: "a b" })).toBe("/studio/a%20b/settings");
+  expect(addressOf({ bot: "a b", room: "hand-off", query: "at=c" })).toBe("/studio/a%20b/hand-off?at=c");
+  expect(routeAt("/studio/a/settings", "?at=c").query).toBe("at=c");
+});
+
+test("the studio speaks the first of its languages that the reader prefers", () => {
+  expect(languageOf(["fr", "de-AT", "en"])).toBe("de");
+  expect(languageOf(["fr", "en-GB", "de"])).toBe("en");
+  expect(languageOf(["fr"])).toBe("en");
 });
 
 test.each([

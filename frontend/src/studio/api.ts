@@ -1,6 +1,8 @@
 // What the studio asks of the service and what it gets: one function an endpoint, refusals as one kind of error. The
 // session is a cookie that no script sees; tokens come one at a time, when they are asked for.
 
+import { words } from "./words";
+
 export interface Known {
   readonly id: string;
   readonly name: string;
@@ -49,6 +51,8 @@ export class Refused extends Error {
     readonly status: number,
     readonly code: string,
     message: string,
+    /** The whole problem document: some refusals say more in members of their own. */
+    readonly members: Readonly<Record<string, unknown>> = {},
   ) {
     super(message);
   }
@@ -74,36 +78,37 @@ export class Api {
   }
 
   async signIn(token: string): Promise<void> {
-    await this.#call("POST", "/sign-in", { token });
+    await this.call("POST", "/sign-in", { token });
   }
 
   async signOut(): Promise<void> {
-    await this.#call("POST", "/sign-out", {});
+    await this.call("POST", "/sign-out", {});
   }
 
   async visit(): Promise<Visit> {
-    return (await this.#call("GET", "/session")) as Visit;
+    return (await this.call("GET", "/session")) as Visit;
   }
 
   async bot(id: string): Promise<Bot> {
-    return (await this.#call("GET", at(id))) as Bot;
+    return (await this.call("GET", at(id))) as Bot;
   }
 
   async make(bot: string, name: string, scopes: readonly string[]): Promise<string> {
-    const made = (await this.#call("POST", `${at(bot)}/tokens`, { name, scopes })) as { token: string };
+    const made = (await this.call("POST", `${at(bot)}/tokens`, { name, scopes })) as { token: string };
     return made.token;
   }
 
   async show(bot: string, token: string): Promise<string> {
-    const shown = (await this.#call("POST", `${at(bot)}/tokens/${encodeURIComponent(token)}/show`, {})) as { token: string };
+    const shown = (await this.call("POST", `${at(bot)}/tokens/${encodeURIComponent(token)}/show`, {})) as { token: string };
     return shown.token;
   }
 
   async revoke(bot: string, token: string): Promise<void> {
-    await this.#call("POST", `${at(bot)}/tokens/${encodeURIComponent(token)}/revoke`, {});
+    await this.call("POST", `${at(bot)}/tokens/${encodeURIComponent(token)}/revoke`, {});
   }
 
-  async #call(method: string, path: string, body?: unknown): Promise<unknown> {
+  /** Asks the service. `path` follows `/v1/studio`; a body goes as JSON. Rejects with `Refused`. */
+  async call(method: string, path: string, body?: unknown): Promise<unknown> {
     this.#begin();
     try {
       const headers = { Accept: "application/json", ...(body !== undefined && { "Content-Type": "application/json" }) };
@@ -121,7 +126,7 @@ export class Api {
     if (response.ok && body) return body;
     const { code = "", detail = "" } = (body ?? {}) as { code?: string; detail?: string };
     if (response.status === 401 && code === "studio-session") this.onover();
-    throw new Refused(response.status, code, detail || `The service answered with ${response.status}. Try again in a moment.`);
+    throw new Refused(response.status, code, detail || words.answered(response.status), (body ?? {}) as Record<string, unknown>);
   }
 
   #begin(): void {
@@ -142,5 +147,5 @@ function at(bot: string): string {
 }
 
 function unreachable(): never {
-  throw new Refused(0, "unreachable", "The service cannot be reached. See whether it runs, then try again.");
+  throw new Refused(0, "unreachable", words.unreachable);
 }

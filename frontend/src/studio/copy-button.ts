@@ -6,6 +6,7 @@ import { copy } from "./copy";
 import { copySheets, done } from "./icons";
 import { controls } from "./shared-styles";
 import { failureNotice } from "./notice";
+import { words } from "./words";
 
 const SAID_FOR = 2000;
 
@@ -61,11 +62,11 @@ export class StudioCopy extends LitElement {
   }
 
   override render() {
-    const word = this.isDone ? "Copied" : "Copy";
+    const word = this.isDone ? words.copied : words.copy;
     const look = this.isMain ? "button main" : this.isBrief ? "plain brief" : "plain";
-    return html`<button type="button" class=${look} aria-label=${`Copy ${this.what}`} title=${this.isBrief ? word : nothing} @click=${this.#copy}>
+    return html`<button type="button" class=${look} aria-label=${words.copyWhat(this.what)} title=${this.isBrief ? word : nothing} @click=${this.#copy}>
         ${this.isDone ? done : copySheets}${this.isBrief ? nothing : word}
       </button>
-      <span class="unseen" role="status">${this.isDone ? `${this.what}: copied` : ""}</span>`;
+      <span class="unseen" role="status">${this.isDone ? words.copiedWhat(this.what) : ""}</span>`;
   }
 }

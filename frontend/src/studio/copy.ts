@@ -1,6 +1,8 @@
 // Copies a text to the clipboard, also one that is still being loaded, and also where the browser gives pages no clipboard: it
 // gives one only on https and on this machine.
 
+import { words } from "./words";
+
 export async function copy(text: string | Promise<string>, near: ParentNode): Promise<void> {
   const given = Promise.resolve(text);
   try {
@@ -9,7 +11,7 @@ export async function copy(text: string | Promise<string>, near: ParentNode): Pr
     await navigator.clipboard.write([new ClipboardItem({ "text/plain": blob })]);
   } catch {
     // What was promised may itself have failed: that is then the error.
-    if (!byHand(await given, near)) throw new Error("This browser does not let the page copy. Mark the text and copy it yourself.");
+    if (!byHand(await given, near)) throw new Error(words.cannotCopy);
   }
 }
 

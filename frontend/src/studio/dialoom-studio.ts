@@ -1,23 +1,27 @@
-// <dialoom-studio>: the frame. Lets in whoever comes with a link or a session, shows the bots on the left and a room of the
-// chosen one beside; says what happened.
+// <dialoom-studio>: the frame. Lets in whoever comes with a link or a session, shows the rooms of the chosen bot on the left,
+// one of them in the middle and the try-out beside; says what happened.
 
-import { css, html, LitElement, nothing } from "lit";
+import { html, LitElement, nothing } from "lit";
 import { base, tokens } from "../view/tokens";
-import { StudioAccessTokens } from "./access-tokens";
-import { Api, type Known, Refused, type Visit } from "./api";
-import { StudioChannels } from "./channels";
+import { Api, type Known, type Refused, type Visit } from "./api";
 import { StudioCopy } from "./copy-button";
-import { type Reason, StudioSignedOut } from "./signed-out";
-import { book, gear, leave, mark } from "./icons";
-import { controls, text } from "./shared-styles";
+import { type Goal, GoEvent, OpenPathEvent, TryEvent } from "./events";
+import { frame, rail } from "./frame-styles";
+import { book, chevrons, home, leave, mark, play, roomIcons } from "./icons";
 import type { NoticeEvent } from "./notice";
-import { StudioNewToken } from "./new-token";
+import { FIRST_ROOM, load, PRESENT, register, type Room } from "./rooms";
 import { addressOf, type Route, routeAt, takeToken } from "./route";
-import { StudioSettings } from "./settings";
+import { controls, states, text } from "./shared-styles";
+import { type Reason, StudioSignedOut } from "./signed-out";
+import { words } from "./words";
+import { Workspace } from "./workspace";
 
 const SAID_FOR = 6000;
 /** So many bots are seen at once; more want to be searched. */
 const MANY = 8;
+
+/** What is shown in a pane: an element, or the part of the studio whose code did not come. */
+type Content = { readonly element: HTMLElement } | { readonly missing: string } | null;
 
 export class DialoomStudio extends LitElement {
   static override properties = {
@@ -28,329 +32,12 @@ export class DialoomStudio extends LitElement {
     notice: { state: true },
     sought: { state: true },
     isLate: { state: true },
+    main: { state: true },
+    side: { state: true },
+    isTrying: { state: true },
   };
 
-  static override styles = [
-    tokens,
-    base,
-    controls,
-    text,
-    css`
-      :host {
-        display: block;
-        background: var(--surface);
-        color: var(--text);
-        font: 400 14px/20px var(--font);
-      }
-
-      .frame {
-        display: grid;
-        grid-template-columns: 232px minmax(0, 1fr);
-        min-block-size: 100dvh;
-      }
-
-      aside {
-        position: sticky;
-        inset-block-start: 0;
-        display: flex;
-        flex-direction: column;
-        gap: 4px;
-        block-size: 100dvh;
-        padding: 12px 8px;
-        border-inline-end: 1px solid var(--line);
-        background: light-dark(oklch(0.982 0.003 264), oklch(0.215 0.012 264));
-      }
-
-      .brand {
-        display: flex;
-        align-items: center;
-        gap: 8px;
-        padding: 4px 8px 10px;
-        font-size: 15px;
-        font-weight: 600;
-      }
-
-      .brand span {
-        color: var(--quiet);
-        font-weight: 400;
-      }
-
-      nav {
-        flex: 1;
-        min-block-size: 0;
-        overflow-y: auto;
-        scrollbar-width: thin;
-        scrollbar-color: var(--line-strong) transparent;
-      }
-
-      .label {
-        padding: 6px 8px 4px;
-        color: var(--quiet);
-        font-size: 12px;
-        line-height: 16px;
-      }
-
-      nav ul {
-        margin: 0;
-        padding: 0;
-        list-style: none;
-      }
-
-      .item {
-        display: flex;
-        align-items: center;
-        gap: 8px;
-        min-block-size: 32px;
-        padding: 4px 8px;
-        border: 0;
-        border-radius: 7px;
-        background: none;
-        color: var(--text);
-        line-height: 20px;
-        text-align: start;
-        text-decoration: none;
-        transition: background var(--quick) var(--ease);
-      }
-
-      .item:focus-visible {
-        outline-offset: -2px;
-      }
-
-      .item > .title {
-        overflow: hidden;
-        text-overflow: ellipsis;
-        white-space: nowrap;
-      }
-
-      .bot[aria-current="true"] {
-        font-weight: 600;
-      }
-
-      .room {
-        margin-inline-start: 26px;
-        color: var(--quiet);
-      }
-
-      .room[aria-current="page"] {
-        background: var(--raised-hover);
-        color: var(--text);
-      }
-
-      @media (hover: hover) {
-        .item:hover {
-          background: var(--raised);
-        }
-
-        .room[aria-current="page"]:hover {
-          background: var(--raised-hover);
-        }
-      }
-
-      .initial {
-        flex: none;
-        display: grid;
-        place-items: center;
-        inline-size: 20px;
-        block-size: 20px;
-        border-radius: 6px;
-        background: var(--brand-quiet);
-        color: var(--brand-ink);
-        font-size: 11px;
-        font-weight: 600;
-      }
-
-      .search {
-        inline-size: calc(100% - 16px);
-        min-block-size: 32px;
-        margin: 2px 8px 6px;
-        padding: 4px 10px;
-        border: 1px solid var(--line-strong);
-        border-radius: 8px;
-        background: var(--surface);
-        font-size: 13px;
-      }
-
-      .foot {
-        display: flex;
-        flex-direction: column;
-        gap: 1px;
-        padding-block-start: 8px;
-        border-block-start: 1px solid var(--line);
-        color: var(--quiet);
-      }
-
-      .foot .item {
-        color: var(--quiet);
-        inline-size: 100%;
-      }
-
-      .foot p {
-        padding: 6px 8px 0;
-        font-size: 12px;
-        line-height: 16px;
-      }
-
-      main {
-        min-inline-size: 0;
-        padding: 32px 40px 96px;
-      }
-
-      .pane {
-        max-inline-size: 880px;
-        margin-inline: auto;
-      }
-
-      .none {
-        padding-block: 15vh;
-        text-align: center;
-      }
-
-      .none p {
-        margin-block: 8px;
-      }
-
-      .waiting {
-        position: fixed;
-        inset: 0 0 auto;
-        z-index: 3;
-        block-size: 2px;
-        overflow: hidden;
-      }
-
-      .waiting::before {
-        content: "";
-        position: absolute;
-        inset-block: 0;
-        inline-size: 30%;
-        background: var(--brand-line);
-        animation: pass 1.1s infinite ease-in-out;
-      }
-
-      @keyframes pass {
-        from {
-          inset-inline-start: -30%;
-        }
-        to {
-          inset-inline-start: 100%;
-        }
-      }
-
-      .notice {
-        position: fixed;
-        inset-block-end: 20px;
-        inset-inline: 16px;
-        z-index: 3;
-        display: flex;
-        justify-content: center;
-        pointer-events: none;
-      }
-
-      .notice p {
-        max-inline-size: 56ch;
-        padding: 9px 16px;
-        border: 1px solid var(--line);
-        border-radius: 10px;
-        background: var(--panel);
-        box-shadow: 0 8px 28px var(--shadow);
-        animation: arrive var(--slow) var(--ease);
-      }
-
-      .notice .bad {
-        border-color: var(--danger);
-        color: var(--danger);
-      }
-
-      @keyframes arrive {
-        from {
-          opacity: 0;
-          transform: translateY(8px);
-        }
-      }
-
-      @media (max-width: 959px) {
-        .frame {
-          grid-template-columns: 196px minmax(0, 1fr);
-        }
-
-        main {
-          padding-inline: 28px;
-        }
-      }
-
-      @media (max-width: 719px) {
-        .frame {
-          display: block;
-        }
-
-        aside {
-          position: static;
-          flex-flow: row wrap;
-          align-items: center;
-          gap: 0;
-          block-size: auto;
-          padding: 6px 8px;
-          border-inline-end: 0;
-          border-block-end: 1px solid var(--line);
-        }
-
-        .brand {
-          flex: 1;
-          padding-block: 4px;
-        }
-
-        .foot {
-          flex-direction: row;
-          padding: 0;
-          border: 0;
-        }
-
-        .foot p,
-        .label,
-        .room,
-        .search {
-          display: none;
-        }
-
-        .foot .item {
-          inline-size: 40px;
-          min-block-size: 40px;
-          justify-content: center;
-        }
-
-        .foot .title {
-          position: absolute;
-          inline-size: 1px;
-          block-size: 1px;
-          clip-path: inset(50%);
-        }
-
-        nav {
-          order: 3;
-          flex: 1 0 100%;
-          overflow: auto hidden;
-        }
-
-        nav ul {
-          display: flex;
-          gap: 4px;
-          padding-block: 4px;
-        }
-
-        nav .item {
-          min-block-size: 40px;
-          max-inline-size: 60vw;
-        }
-
-        .bot[aria-current="true"] {
-          background: var(--raised-hover);
-        }
-
-        main {
-          padding: 24px 16px 80px;
-        }
-      }
-    `,
-  ];
+  static override styles = [tokens, base, controls, text, states, frame, rail];
 
   declare visit: Visit | null;
   declare reason: Reason;
@@ -359,19 +46,27 @@ export class DialoomStudio extends LitElement {
   declare notice: { text: string; isBad: boolean } | null;
   declare sought: string;
   declare isLate: boolean;
+  declare main: Content;
+  declare side: Content;
+  /** The try-out stands beside. */
+  declare isTrying: boolean;
   readonly api: Api;
+  readonly workspace: Workspace;
   /** Of a link that could not be tried yet. */
   #token: string | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** The part whose element is in the main pane, or on its way there. */
+  #part = "";
 
   constructor(api = new Api()) {
     super();
     this.api = api;
-    this.visit = this.notice = null;
+    this.workspace = new Workspace(api);
+    this.visit = this.notice = this.main = this.side = null;
     this.reason = "waiting";
     this.problem = this.sought = "";
-    this.route = routeAt(location.pathname);
-    this.isLate = false;
+    this.route = routeAt(location.pathname, location.search);
+    this.isLate = this.isTrying = false;
     api.onover = () => this.#shut(this.visit ? "ended" : "nobody");
     api.onwait = (isWaiting) => {
       this.isLate = isWaiting;
@@ -404,19 +99,17 @@ export class DialoomStudio extends LitElement {
   };
 
   #moved = (): void => {
-    this.route = routeAt(location.pathname);
-    this.#choose();
+    this.route = routeAt(location.pathname, location.search);
   };
 
   /** Who comes back to the page may have been signed out meanwhile, and there may be other bots. */
   #seen = (): void => {
-    if (!this.visit || document.visibilityState !== "visible") return;
-    this.api.visit().then(
-      (visit) => {
-        if (this.visit) this.visit = visit;
-      },
-      () => undefined,
-    );
+    if (this.visit && document.visibilityState === "visible") void this.#visitAgain();
+  };
+
+  #visitAgain = async (): Promise<void> => {
+    const visit = await this.api.visit().catch(() => null);
+    if (visit && this.visit) this.visit = visit;
   };
 
   #enter = async (): Promise<void> => {
@@ -426,7 +119,6 @@ export class DialoomStudio extends LitElement {
       if (this.#token !== null) await this.api.signIn(this.#token);
       this.#token = null;
       this.visit = await this.api.visit();
-      this.#choose();
     } catch (error) {
       this.#refused(error as Refused);
     }
@@ -443,29 +135,39 @@ export class DialoomStudio extends LitElement {
     this.#shut("failed");
   }
 
+  /** Nothing of what was shown stays behind. */
   #shut(reason: Reason): void {
-    this.visit = null;
+    this.visit = this.main = this.side = null;
+    this.#part = "";
     this.reason = reason;
     document.title = "Studio · Dialoom";
     const signedOut = () => this.renderRoot.querySelector<StudioSignedOut>("studio-signed-out");
     void this.updateComplete.then(() => signedOut()?.updateComplete).then(() => signedOut()?.focus());
   }
 
-  /** Without a bot in the address the first one is meant. */
-  #choose(): void {
-    const [first] = this.visit?.bots ?? [];
-    if (this.route.bot !== null || !first) return;
-    this.route = { bot: first.id };
-    history.replaceState(null, "", addressOf(this.route));
+  // -- going
+
+  #go(goal: Goal): void {
+    const bot = goal.bot === undefined ? this.route.bot : goal.bot;
+    const room = bot === null ? null : (goal.room ?? this.route.room);
+    const address = addressOf({ bot, room, query: goal.query ?? "" });
+    if (address === location.pathname + location.search) return;
+    const isSamePage = bot === this.route.bot && room === this.route.room;
+    history[goal.isReplacing ? "replaceState" : "pushState"](null, "", address);
+    this.#moved();
+    if (!isSamePage) scrollTo(0, 0);
   }
 
-  #go(event: MouseEvent, bot: Known): void {
+  /** A click on a link of the studio's own; a click that opens a tab or a window is the browser's. */
+  #follow(event: MouseEvent, goal: Goal): void {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
     event.preventDefault();
-    if (this.route.bot === bot.id) return;
-    this.route = { bot: bot.id };
-    history.pushState(null, "", addressOf(this.route));
-    scrollTo(0, 0);
+    this.#botList?.hidePopover?.();
+    this.#go(goal);
+  }
+
+  #open(event: OpenPathEvent): void {
+    this.#go({ room: "build", query: new URLSearchParams({ file: event.file, at: event.path }).toString() });
   }
 
   async #leave(): Promise<void> {
@@ -478,99 +180,209 @@ export class DialoomStudio extends LitElement {
     this.#shut("left");
   }
 
-  #say(words: string, isBad: boolean): void {
-    this.notice = { text: words, isBad };
+  #say(said: string, isBad: boolean): void {
+    this.notice = { text: said, isBad };
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
       this.notice = null;
     }, SAID_FOR);
   }
 
-  protected override updated(): void {
-    const bot = this.visit?.bots.find((known) => known.id === this.route.bot);
-    if (this.visit) document.title = bot ? `${bot.name} · Settings · Dialoom` : "Studio · Dialoom";
+  // -- what the panes hold
+
+  get #bot(): Known | undefined {
+    return this.visit?.bots.find(({ id }) => id === this.route.bot);
   }
+
+  protected override willUpdate(): void {
+    if (!this.visit) return;
+    const part = this.route.bot === null ? "home" : this.#bot ? (this.route.room ?? FIRST_ROOM) : "";
+    if (part !== this.#part) {
+      this.#part = part;
+      this.main = null;
+      if (part) void this.#load(part).then((content) => this.#part === part && (this.main = content));
+    }
+    for (const content of [this.main, this.side]) if (content && "element" in content) Object.assign(content.element, this.#given());
+  }
+
+  /** The properties of each room's element and of the try-out's. */
+  #given() {
+    const { api, workspace, route, visit, isLate } = this;
+    return { api, workspace, route, visit, isLate, bot: route.bot ?? "" };
+  }
+
+  async #load(part: string): Promise<Content> {
+    try {
+      const name = await load(part);
+      return { element: document.createElement(name) };
+    } catch (error) {
+      // The browser's error for code that did not come; anything else is a mistake in that code.
+      if (!(error instanceof TypeError)) throw error;
+      return { missing: part };
+    }
+  }
+
+  /** Shows the try-out, with a talk if one is given. */
+  async #try(talk: TryEvent["talk"] | null): Promise<void> {
+    this.isTrying = true;
+    if (!this.side || "missing" in this.side) this.side = await this.#load("try-out");
+    await this.updateComplete;
+    if (talk && this.side && "element" in this.side) (this.side.element as HTMLElement & { open?(talk: TryEvent["talk"]): void }).open?.(talk);
+  }
+
+  protected override updated(): void {
+    if (!this.visit) return;
+    const { room } = this.route;
+    const parts = [this.#bot?.name, room ? words.room[room] : words.home, "Dialoom"];
+    document.title = parts.filter(Boolean).join(" · ");
+  }
+
+  // -- drawing
 
   override render() {
     const { visit } = this;
-    return html`${visit
-        ? html`<div class="frame">${this.#rail(visit)}<main @studio-notice=${(event: NoticeEvent) => this.#say(event.text, event.isBad)}>
-            ${this.isLate ? html`<div class="waiting" role="progressbar" aria-label="Loading"></div>` : nothing}
-            <div class="pane">${this.#room(visit)}</div>
-          </main></div>`
-        : html`<studio-signed-out .reason=${this.reason} .problem=${this.problem} .isLate=${this.isLate} @studio-again=${this.#enter}></studio-signed-out>`}
+    return html`${visit ? this.#frame(visit) : this.#signedOut()}
       <div class="notice" role=${this.notice?.isBad ? "alert" : "status"}>
         ${this.notice ? html`<p class=${this.notice.isBad ? "bad" : ""}>${this.notice.text}</p>` : nothing}
       </div>`;
   }
 
+  #signedOut() {
+    return html`<studio-signed-out .reason=${this.reason} .problem=${this.problem} .isLate=${this.isLate} @studio-again=${this.#enter}></studio-signed-out>`;
+  }
+
+  #frame(visit: Visit) {
+    const isBeside = this.isTrying && this.#bot !== undefined;
+    return html`<div
+      class="frame ${isBeside ? "beside" : ""}"
+      @studio-notice=${(event: NoticeEvent) => this.#say(event.text, event.isBad)}
+      @studio-go=${(event: GoEvent) => this.#go(event.goal)}
+      @studio-open-path=${(event: OpenPathEvent) => this.#open(event)}
+      @studio-try=${(event: TryEvent) => void this.#try(event.talk)}
+      @studio-bots-changed=${this.#visitAgain}
+    >
+      ${this.isLate ? html`<div class="waiting" role="progressbar" aria-label=${words.loading}></div>` : nothing}
+      ${this.#rail(visit)}
+      <main>${this.#room()}</main>
+      ${isBeside ? html`<aside class="side" aria-label=${words.tryOut}>${this.#content(this.side)}</aside>` : nothing}
+    </div>`;
+  }
+
   #rail(visit: Visit) {
+    const { bot } = this.route;
+    return html`<div class="rail">
+      <a class="item brand" href=${addressOf({ bot: null })} title=${words.home} aria-current=${bot === null ? "page" : nothing} @click=${(event: MouseEvent) => this.#follow(event, { bot: null })}>
+        ${mark}<span class="title">Dialoom</span>
+      </a>
+      ${visit.bots.length ? this.#switch(visit) : nothing}
+      <nav class="rooms" aria-label=${words.rooms}>${this.#bot ? html`<ul>${PRESENT.map((room) => this.#roomLink(room))}</ul>` : nothing}</nav>
+      <div class="foot">
+        ${this.#bot ? this.#tryButton() : nothing}
+        <a class="item" href="/docs" title=${words.reference} target="_blank" rel="noopener">${book}<span class="title">${words.reference}</span><span class="unseen">${words.newTab}</span></a>
+        <button type="button" class="item" title=${words.signOut} @click=${this.#leave}>${leave}<span class="title">${words.signOut}</span></button>
+        <p>Dialoom ${visit.release}</p>
+      </div>
+    </div>`;
+  }
+
+  #tryButton() {
+    const toggle = () => (this.isTrying ? (this.isTrying = false) : this.#try(null));
+    return html`<button type="button" class="item" title=${words.tryOut} aria-pressed=${this.isTrying ? "true" : "false"} @click=${toggle}>
+      ${play}<span class="title">${words.tryOut}</span>
+    </button>`;
+  }
+
+  #roomLink(room: Room) {
+    const title = words.room[room];
+    const { bot } = this.route;
+    return html`<li>
+      <a
+        class="item room"
+        href=${addressOf({ bot, room })}
+        title=${title}
+        aria-current=${this.route.room === room ? "page" : nothing}
+        @click=${(event: MouseEvent) => this.#follow(event, { room })}
+        >${roomIcons[room]}<span class="title">${title}</span></a
+      >
+    </li>`;
+  }
+
+  get #botList(): HTMLElement | null {
+    return this.renderRoot.querySelector(".bots");
+  }
+
+  #switch(visit: Visit) {
+    const name = this.#bot?.name ?? this.route.bot;
     const sought = this.sought.trim().toLowerCase();
-    const bots = visit.bots.filter((bot) => !sought || `${bot.name} ${bot.id}`.toLowerCase().includes(sought));
-    return html`<aside aria-label="Studio">
-      <div class="brand">${mark}<div>Dialoom <span>Studio</span></div></div>
-      <nav aria-label="Bots">
-        <div class="label" id="bots">Bots</div>
+    const found = visit.bots.filter((bot) => !sought || `${bot.name} ${bot.id}`.toLowerCase().includes(sought));
+    return html`<button type="button" class="item switch" popovertarget="bots" title=${name ?? words.chooseBot} aria-label=${name ? words.switchBot(name) : words.chooseBot}>
+        ${name ? html`<span class="initial" aria-hidden="true">${initial(name)}</span>` : home}<span class="title">${name ?? words.chooseBot}</span>${chevrons}
+      </button>
+      <div class="bots" id="bots" popover @toggle=${this.#toggled}>
         ${visit.bots.length > MANY
           ? html`<input
               type="search"
               class="search"
-              aria-label="Find a bot"
-              placeholder="Find a bot"
+              aria-label=${words.findBot}
+              placeholder=${words.findBot}
               .value=${this.sought}
               @input=${(event: InputEvent) => {
                 this.sought = (event.target as HTMLInputElement).value;
               }}
             />`
           : nothing}
-        <ul aria-labelledby="bots">
-          ${bots.map((bot) => this.#bot(bot))}
+        <ul aria-label=${words.bots}>
+          ${found.map((bot) => this.#botLink(bot))}
         </ul>
-      </nav>
-      <div class="foot">
-        <a class="item" href="/docs" title="API reference" target="_blank" rel="noopener">${book}<span class="title">API reference</span><span class="unseen"> (opens a new tab)</span></a>
-        <button type="button" class="item" title="Sign out" @click=${this.#leave}>${leave}<span class="title">Sign out</span></button>
-        <p>Dialoom ${visit.release}</p>
-      </div>
-    </aside>`;
+        ${found.length ? nothing : html`<p class="quiet none">${words.noBotFound}</p>`}
+      </div>`;
   }
 
-  #bot(bot: Known) {
-    const isChosen = this.route.bot === bot.id;
-    const address = addressOf({ bot: bot.id });
-    const go = (event: MouseEvent) => this.#go(event, bot);
+  #toggled = (event: Event): void => {
+    if ((event as ToggleEvent).newState !== "open") this.sought = "";
+    else this.#botList?.querySelector<HTMLElement>("input, a")?.focus();
+  };
+
+  #botLink(bot: Known) {
+    const room = this.route.room ?? FIRST_ROOM;
     return html`<li>
-      <a class="item bot" href=${address} title=${bot.name} aria-current=${isChosen ? "true" : nothing} @click=${go}>
-        <span class="initial" aria-hidden="true">${[...bot.name.trim()][0]?.toUpperCase()}</span><span class="title">${bot.name}</span>
+      <a
+        class="item bot"
+        href=${addressOf({ bot: bot.id, room })}
+        aria-current=${this.route.bot === bot.id ? "true" : nothing}
+        @click=${(event: MouseEvent) => this.#follow(event, { bot: bot.id, room })}
+      >
+        <span class="initial" aria-hidden="true">${initial(bot.name)}</span><span class="title">${bot.name}</span>
       </a>
-      ${isChosen
-        ? html`<a class="item room" href=${address} aria-current="page" @click=${go}>${gear}<span class="title">Settings</span></a>`
-        : nothing}
     </li>`;
   }
 
-  #room(visit: Visit) {
-    if (this.route.bot !== null)
-      return html`<studio-settings .api=${this.api} .bot=${this.route.bot} .isLate=${this.isLate}></studio-settings>`;
-    return visit.bots.length
-      ? nothing
-      : html`<div class="none">
-          <h1>There is no bot yet</h1>
-          <p class="quiet">Make one and run it, then load this page again:</p>
-          <code>dialoom init my-bot && dialoom run my-bot</code>
-        </div>`;
+  #room() {
+    const { bot } = this.route;
+    if (bot === null || this.#bot) return this.#content(this.main);
+    return html`<div class="problem" role="alert">
+      <h1 tabindex="-1">${words.unknownBot(bot)}</h1>
+      <p class="quiet">${words.unknownBotHelp}</p>
+    </div>`;
+  }
+
+  #content(content: Content) {
+    if (!content) return nothing;
+    if ("element" in content) return content.element;
+    const title = (words.room as Readonly<Record<string, string>>)[content.missing] ?? (content.missing === "home" ? words.home : words.tryOut);
+    // Browsers may keep a failed import for as long as the page lives: only loading the page tries again for certain.
+    return html`<div class="problem" role="alert">
+      <h1 tabindex="-1">${words.notLoaded(title)}</h1>
+      <p class="quiet">${words.notLoadedHelp}</p>
+      <button type="button" class="button" @click=${() => location.reload()}>${words.loadAgain}</button>
+    </div>`;
   }
 }
 
+function initial(name: string): string {
+  return [...name.trim()][0]?.toUpperCase() ?? "";
+}
+
 export function define(): void {
-  const elements = {
-    "studio-copy": StudioCopy,
-    "studio-signed-out": StudioSignedOut,
-    "studio-new-token": StudioNewToken,
-    "studio-access-tokens": StudioAccessTokens,
-    "studio-channels": StudioChannels,
-    "studio-settings": StudioSettings,
-    "dialoom-studio": DialoomStudio,
-  };
-  for (const [name, element] of Object.entries(elements)) if (!customElements.get(name)) customElements.define(name, element);
+  register({ "studio-copy": StudioCopy, "studio-signed-out": StudioSignedOut, "dialoom-studio": DialoomStudio });
 }

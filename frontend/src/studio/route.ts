@@ -1,19 +1,28 @@
 // Reads which page of the studio an address names, and takes the token of a sign-in link out of the address.
 
+import { FIRST_ROOM, PRESENT, type Room } from "./rooms";
+
 export interface Route {
+  /** Null on Home, and so is the room. */
   readonly bot: string | null;
+  readonly room: Room | null;
+  /** What the address has behind the question mark: what a room shows of the bot, in the room's own words. */
+  readonly query: string;
 }
 
 const ROOT = "/studio";
 const LINK = /^#sign-in=([\w-]{1,100})$/;
 
-export function routeAt(path: string): Route {
-  const [, bot] = /^\/studio\/([^/]+)\/settings\/?$/.exec(path) ?? [];
-  return { bot: bot ? decoded(bot) : null };
+/** A room that this build does not have stands for the first. */
+export function routeAt(path: string, search = ""): Route {
+  const [, bot, room] = /^\/studio\/([^/]+)\/([^/]+)\/?$/.exec(path) ?? [];
+  if (!bot) return { bot: null, room: null, query: "" };
+  return { bot: decoded(bot), room: PRESENT.find((one) => one === room) ?? FIRST_ROOM, query: search.replace(/^\?/, "") };
 }
 
-export function addressOf(route: Route): string {
-  return route.bot === null ? ROOT : `${ROOT}/${encodeURIComponent(route.bot)}/settings`;
+export function addressOf({ bot, room, query = "" }: { bot: string | null; room?: Room | null; query?: string }): string {
+  if (bot === null) return ROOT;
+  return `${ROOT}/${encodeURIComponent(bot)}/${room ?? FIRST_ROOM}${query && `?${query}`}`;
 }
 
 /** Returns the token of a link and removes it: it must not stay in the address bar, in the history or in a bookmark. */

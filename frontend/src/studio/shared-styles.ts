@@ -310,3 +310,40 @@ export const dialogs = css`
     }
   }
 `;
+
+/** A room that is read like a page: one column in the middle. Rooms that use the whole pane leave it out. */
+export const column = css`
+  :host {
+    display: block;
+    max-inline-size: 960px;
+    margin-inline: auto;
+    padding: 32px 40px 96px;
+    container-type: inline-size;
+  }
+
+  @media (max-width: 1099px) {
+    :host {
+      padding: 24px 28px 80px;
+    }
+  }
+
+  @media (max-width: 719px) {
+    :host {
+      padding: 24px 16px 80px;
+    }
+  }
+`;
+
+/** What stands in place of something that is not there: nothing made yet, not found, not loaded. */
+export const states = css`
+  .problem {
+    padding: 48px 16px;
+    text-align: center;
+  }
+
+  .problem p {
+    max-inline-size: 48ch;
+    margin: 8px auto 16px;
+    text-wrap: balance;
+  }
+`;

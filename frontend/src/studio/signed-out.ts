@@ -4,19 +4,12 @@ import { css, html, LitElement, nothing } from "lit";
 import { base } from "../view/tokens";
 import { mark } from "./icons";
 import { controls, text } from "./shared-styles";
+import { words } from "./words";
 
 /** Why the page is shown. `waiting`: a link is being checked. */
 export type Reason = "waiting" | "nobody" | "over" | "ended" | "left" | "failed";
 
 const COMMAND = "dialoom studio link";
-
-const SAYS: Readonly<Record<Exclude<Reason, "waiting">, readonly [title: string, what: string]>> = {
-  nobody: ["Sign in to the studio", "Open the link that the service showed when it started, or make a new one on its machine:"],
-  over: ["This link does not work any more", "A link signs in once, within 15 minutes. Make a new one on the service’s machine:"],
-  ended: ["Your session is over", "A session lasts 12 hours. To go on, make a new link on the service’s machine:"],
-  left: ["You are signed out", "To come back, make a new link on the service’s machine:"],
-  failed: ["You could not be signed in", ""],
-};
 
 export class StudioSignedOut extends LitElement {
   static override properties = { reason: {}, problem: {}, isLate: { type: Boolean } };
@@ -95,16 +88,16 @@ export class StudioSignedOut extends LitElement {
   override render() {
     const { reason } = this;
     if (reason === "waiting")
-      return html`<main class="card" aria-busy="true">${mark}<h1>Studio</h1><p class="quiet" role="status">${this.isLate ? "One moment…" : nothing}</p></main>`;
-    const [title, what] = SAYS[reason];
+      return html`<main class="card" aria-busy="true">${mark}<h1>${words.studio}</h1><p class="quiet" role="status">${this.isLate ? words.moment : nothing}</p></main>`;
+    const [title, what] = words.signedOut[reason] ?? ["", ""];
     return html`<main class="card">
       ${mark}
       <h1 tabindex="-1">${title}</h1>
       <p class="quiet" role=${reason === "failed" ? "alert" : nothing}>${what || this.problem}</p>
       ${reason === "failed"
-        ? html`<button type="button" class="button main" @click=${() => this.dispatchEvent(new Event("studio-again"))}>Try again</button>`
-        : html`<div class="block"><code>${COMMAND}</code><studio-copy .text=${COMMAND} what="the command"></studio-copy></div>
-            <small>With the same settings as the service: <code>--data</code> or <code>--database</code>, <code>--host</code> and <code>--port</code>.</small>`}
+        ? html`<button type="button" class="button main" @click=${() => this.dispatchEvent(new Event("studio-again"))}>${words.tryAgain}</button>`
+        : html`<div class="block"><code>${COMMAND}</code><studio-copy .text=${COMMAND} what=${words.theCommand}></studio-copy></div>
+            <small>${words.sameSettings}</small>`}
     </main>`;
   }
 }

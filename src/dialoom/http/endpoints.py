@@ -37,6 +37,18 @@ DIRECT_LINE = f"{CHANNEL}/directline/v3/directline"
 DIRECT_LINE_CONVERSATION = f"{DIRECT_LINE}/conversations/{{conversation_id}}"
 LETTERS = f"{BOT}/dead-letters"
 STUDIO_BOT = f"{STUDIO}/bots/{{bot_id}}"
+STUDIO_ROOMS = (
+    "build",
+    "understand",
+    "test",
+    "conversations",
+    "insights",
+    "hand-off",
+    "operate",
+    "people",
+    "settings",
+)
+"""Each has the studio's page under its own address."""
 LINKING = "/v1/account-linking"
 
 HTML = "text/html"
@@ -552,7 +564,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     # The studio's page is the same at its own address and at that of each room: the script reads the address.
     Endpoint("studioPage", "GET", "/studio", also=HEAD, is_opened=True),
     Endpoint("studioPage", "GET", "/studio/", also=HEAD, is_opened=True),
-    Endpoint("studioRoom", "GET", "/studio/{bot_id}/settings", also=HEAD, is_opened=True),
+    *(Endpoint("studioRoom", "GET", f"/studio/{{bot_id}}/{room}", also=HEAD, is_opened=True) for room in STUDIO_ROOMS),
     Endpoint("studioSignIn", "POST", f"{STUDIO}/sign-in"),
     Endpoint("studioSignOut", "POST", f"{STUDIO}/sign-out"),
     _studio("studioSession", "GET", f"{STUDIO}/session"),

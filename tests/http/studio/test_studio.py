@@ -459,7 +459,9 @@ def built(tmp_path: Path) -> Path:
     return tmp_path / "built"
 
 
-@pytest.mark.parametrize("path", ["/studio", "/studio/", "/studio/tea/settings", "/studio/nobody/settings"])
+@pytest.mark.parametrize(
+    "path", ["/studio", "/studio/", "/studio/tea/settings", "/studio/tea/hand-off", "/studio/nobody/build"]
+)
 async def test_the_page_is_the_same_for_everybody_and_nobody_frames_it(tmp_path: Path, built: Path, path: str) -> None:
     async with serving(tmp_path, static=built) as client:
         answer = await client.call("GET", path)

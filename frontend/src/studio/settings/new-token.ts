@@ -2,9 +2,9 @@
 // focus inside, closes on Esc and gives the focus back.
 
 import { css, html, LitElement, nothing } from "lit";
-import { base } from "../view/tokens";
-import type { Api } from "./api";
-import { controls, dialogs, text } from "./shared-styles";
+import { base } from "../../view/tokens";
+import type { Api } from "../api";
+import { controls, dialogs, text } from "../shared-styles";
 
 export const RIGHTS = [
   { scope: "read", title: "Read", says: "Conversations, messages and what is kept of a user" },

@@ -1,7 +1,7 @@
 // What a developer takes along to begin with: the widget's line for a page, calls for a terminal. Texts only, made of
 // lines: the build takes indentation out of templates.
 
-import type { Bot, Channel } from "./api";
+import type { Bot, Channel } from "../api";
 
 /** Stands where a token will, until it was asked for. */
 export const HIDDEN = "••••••••";

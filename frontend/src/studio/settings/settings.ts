@@ -1,11 +1,11 @@
 // <studio-settings>: the Settings of one bot. It loads the bot and lays out its parts; each part acts for itself.
 
 import { css, html, LitElement, nothing } from "lit";
-import { base } from "../view/tokens";
-import { type Api, type Bot, Refused } from "./api";
-import { away } from "./icons";
-import { controls, text } from "./shared-styles";
-import { failureNotice } from "./notice";
+import { base } from "../../view/tokens";
+import { type Api, type Bot, Refused } from "../api";
+import { away } from "../icons";
+import { column, controls, states, text } from "../shared-styles";
+import { failureNotice } from "../notice";
 
 export class StudioSettings extends LitElement {
   static override properties = {
@@ -20,12 +20,9 @@ export class StudioSettings extends LitElement {
     base,
     controls,
     text,
+    column,
+    states,
     css`
-      :host {
-        display: block;
-        container-type: inline-size;
-      }
-
       section,
       studio-access-tokens,
       studio-channels {
@@ -59,17 +56,6 @@ export class StudioSettings extends LitElement {
         inline-size: 13px;
         margin-inline-start: 3px;
         vertical-align: -3px;
-      }
-
-      .problem {
-        padding: 48px 16px;
-        text-align: center;
-      }
-
-      .problem p {
-        max-inline-size: 48ch;
-        margin: 8px auto 16px;
-        text-wrap: balance;
       }
 
       .bar {

@@ -2,14 +2,14 @@
 // go from row to row.
 
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
-import { base } from "../view/tokens";
-import type { Api, Bot, Token } from "./api";
-import { plus } from "./icons";
-import { controls, dialogs, text } from "./shared-styles";
-import { NoticeEvent, failureNotice } from "./notice";
+import { base } from "../../view/tokens";
+import type { Api, Bot, Token } from "../api";
+import { plus } from "../icons";
+import { controls, dialogs, text } from "../shared-styles";
+import { NoticeEvent, failureNotice } from "../notice";
 import type { StudioNewToken } from "./new-token";
 import { readHistory } from "./snippets";
-import { day, moment } from "./time";
+import { day, moment } from "../time";
 
 /** Something changed: the bot is to be read again. */
 export class ChangedEvent extends Event {

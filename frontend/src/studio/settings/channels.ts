@@ -1,11 +1,11 @@
 // <studio-channels>: where each of a bot's channels is reached, with what a developer needs to begin.
 
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
-import { base } from "../view/tokens";
-import type { Api, Bot, Channel, Token } from "./api";
-import { away } from "./icons";
-import { controls, text } from "./shared-styles";
-import { failureNotice } from "./notice";
+import { base } from "../../view/tokens";
+import type { Api, Bot, Channel, Token } from "../api";
+import { away } from "../icons";
+import { controls, text } from "../shared-styles";
+import { failureNotice } from "../notice";
 import { embed, HIDDEN, openSession, say } from "./snippets";
 
 const LABELS: Readonly<Record<string, string>> = {
