@@ -1,0 +1,2 @@
+import { LitElement } from "lit";
+export class BuildPublish extends LitElement {}
