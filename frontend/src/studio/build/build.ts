@@ -124,13 +124,13 @@ export class StudioBuild extends BuildRoom {
       <div class="top"><strong>${words.findings(this.placed.length)}</strong>${this.#closeButton()}</div>
       <div class="scroll">
         ${this.placed.length
-          ? html`<ul class="findings">${this.placed.map((one, number) => this.#finding(one, number, true))}</ul>`
+          ? html`<ul class="findings">${this.placed.map((one) => this.#finding(one, true))}</ul>`
           : html`<div class="empty"><p>${words.noFindings}</p></div>`}
       </div>
     </section>`;
   }
 
-  #finding({ finding, row, isError, isFixable }: PlacedFinding, number: number, hasPlace: boolean): TemplateResult {
+  #finding({ number, finding, row, isError, isFixable }: PlacedFinding, hasPlace: boolean): TemplateResult {
     const place = row ? (row.index === null ? row.conversation : `${row.conversation} · ${row.index + 1}`) : finding.file;
     return html`<li class="found ${isError ? "error" : ""}">
       ${warn}
@@ -148,7 +148,7 @@ export class StudioBuild extends BuildRoom {
   }
 
   #detail(row: Row): TemplateResult {
-    const here = this.placed.map((one, number) => ({ one, number })).filter(({ one }) => isSameRow(one.row, row));
+    const here = this.placed.filter((one) => isSameRow(one.row, row));
     const conversation = this.flow.outline.conversations.find(({ key }) => key === row.conversation);
     const step = row.index === null ? undefined : conversation?.steps[row.index];
     return html`<section class="detail" aria-label=${words.detail} @keydown=${(event: KeyboardEvent) => this.#detailKey(event)}>
@@ -163,13 +163,13 @@ export class StudioBuild extends BuildRoom {
       </div>
       ${this.tab === "form"
         ? html`<div class="scroll">
-            ${here.length ? html`<ul class="row-findings">${here.filter(({ one }) => one.isFixable || this.tab !== "form").map(({ one, number }) => this.#finding(one, number, false))}</ul>` : nothing}
+            ${here.some(({ isFixable }) => isFixable) ? html`<ul class="row-findings">${here.filter(({ isFixable }) => isFixable).map((one) => this.#finding(one, false))}</ul>` : nothing}
             <build-form
               .value=${this.flow.valueOf(row) ?? {}}
               .row=${row}
               .names=${this.names}
               .keyProblem=${this.keyProblem}
-              .findings=${here.filter(({ one }) => !one.isFixable).map(({ one }) => ({ path: one.path.slice(pathOfRow(row).length), finding: one.finding }))}
+              .findings=${here.filter(({ isFixable }) => !isFixable).map(({ path, finding }) => ({ path: path.slice(pathOfRow(row).length), finding }))}
               .isReadOnly=${this.flow.mistake !== null}
             ></build-form>
           </div>`
@@ -192,7 +192,7 @@ export class StudioBuild extends BuildRoom {
       .text=${shown}
       .file=${FLOW}
       .schema=${this.schemas[FLOW] ?? null}
-      .prefix=${path}
+      .within=${path}
       .names=${this.names}
       .findings=${this.placed.filter(({ row: at }) => isSameRow(at, row))}
       .label=${words.jsonOf(row.conversation)}
@@ -219,7 +219,7 @@ export class StudioBuild extends BuildRoom {
             .text=${this.files[this.file] ?? ""}
             .file=${this.file}
             .schema=${this.schemas[this.file] ?? (this.file.startsWith("tests/") ? (this.schemas["tests"] ?? null) : null)}
-            .prefix=${[]}
+            .within=${[]}
             .names=${this.names}
             .findings=${this.placed.filter(({ finding }) => finding.file === this.file)}
             .jump=${this.jump}

@@ -11,6 +11,8 @@ export const NO_OUTLINE: Outline = { conversations: [], entities: [] };
 
 /** A finding, the row that it belongs to and the path that it means, as far as it exists. */
 export interface PlacedFinding {
+  /** In the list of all. */
+  readonly number: number;
   readonly finding: Finding;
   readonly path: Path;
   readonly row: Row | null;
@@ -61,10 +63,10 @@ export class FlowDocument {
 
   /** Places findings on rows. Of other files they have no row. */
   place(findings: readonly Finding[], files: Files): PlacedFinding[] {
-    return findings.map((finding) => {
+    return findings.map((finding, number) => {
       const text = finding.file === FLOW ? this.text : files[finding.file];
       const path = text ? resolvedIn(text, finding.path) : [];
-      return { finding, path, row: finding.file === FLOW ? rowOfPath(path) : null, isError: isError(finding), isFixable: isFixable(finding) };
+      return { number, finding, path, row: finding.file === FLOW ? rowOfPath(path) : null, isError: isError(finding), isFixable: isFixable(finding) };
     });
   }
 }

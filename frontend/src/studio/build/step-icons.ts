@@ -21,3 +21,5 @@ export const undoIcon = icon(svg`<path d="M6 3.5 2.5 7 6 10.5M2.5 7H10a3.5 3.5 0
 export const redoIcon = icon(svg`<path d="M10 3.5 13.5 7 10 10.5M13.5 7H6a3.5 3.5 0 0 0 0 7h3" />`);
 export const warn = icon(svg`<path d="M8 2.5 14 13H2ZM8 6.5v3M8 11.3h.01" />`);
 export const wand = icon(svg`<path d="m3 13 7-7M11.5 2.5v3M10 4h3M13 8.5v2M12 9.5h2M6.5 2.5v2M5.5 3.5h2" />`);
+export const minus = icon(svg`<path d="M3.5 8h9" />`);
+export const whole = icon(svg`<path d="M3 6V3h3M10 3h3v3M13 10v3h-3M6 13H3v-3" />`);
