@@ -395,15 +395,14 @@ export abstract class BuildRoom extends LitElement {
     const { BuildMerge } = await import("./merge");
     register({ "build-merge": BuildMerge });
     const merge = document.createElement("build-merge") as InstanceType<typeof BuildMerge>;
-    Object.assign(merge, { mine: this.files, theirs: conflict.files });
+    Object.assign(merge, { base: this.workspace.saved, mine: this.files, theirs: conflict.files });
     this.renderRoot.append(merge);
     const files = await merge.ask();
     merge.remove();
     if (!files) return;
-    const before = this.files;
     this.workspace.take(files);
     this.isStale = false;
-    if (files !== conflict.files || before !== files) await this.save();
+    await this.save();
   }
 
   /** Looks whether the files were changed by another program. What nobody edits here is taken over. */

@@ -14,7 +14,7 @@ import type { Row } from "./flow-outline";
 import { BOX_WIDTH, HEAD, type Layout, layout, type PlacedBox, type PlacedRow } from "./map-layout";
 import { type Mark, markKey } from "./outline";
 import { minus, whole } from "./step-icons";
-import { words } from "./words";
+import { wordFor, words } from "./words";
 
 const DRAW_AFTER_MS = 250;
 const MIN_ZOOM = 0.1;
@@ -360,11 +360,11 @@ export class BuildMap extends LitElement {
   }
 
   #row(box: Box, { row, y }: PlacedRow, index: number, x: number): SVGTemplateResult {
-    return svg`<g role="button" tabindex="-1" data-key=${box.key} data-index=${index} aria-label="${row.kind} ${row.text}">
+    return svg`<g role="button" tabindex="-1" data-key=${box.key} data-index=${index} aria-label="${wordFor(words.verb, row.kind)} ${row.text}">
       <rect class="line" x=${x + 4} y=${y} width=${BOX_WIDTH - 7} height=${row.condition ? 42 : 26} rx="6" />
-      <text class="kind" x=${x + 14} y=${y + 17}>${row.kind}</text>
-      <text x=${x + 66} y=${y + 17}>${row.isProtected ? "🔒 " : ""}${cut(row.text, 30)}<title>${row.text}</title></text>
-      ${row.condition ? svg`<text class="small" x=${x + 66} y=${y + 33}>${words.if} ${cut(row.condition, 38)}<title>${row.condition}</title></text>` : nothing}
+      <text class="kind" x=${x + 14} y=${y + 17}>${wordFor(words.verb, row.kind)}</text>
+      <text x=${x + 76} y=${y + 17}>${row.isProtected ? "🔒 " : ""}${cut(row.text, 29)}<title>${row.text}</title></text>
+      ${row.condition ? svg`<text class="small" x=${x + 76} y=${y + 33}>${words.if} ${cut(row.condition, 36)}<title>${row.condition}</title></text>` : nothing}
       ${this.#dot({ conversation: box.key, index }, x, y + 13)}
     </g>`;
   }

@@ -10,10 +10,11 @@ import { base } from "../../view/tokens";
 import { controls, text } from "../shared-styles";
 import type { Files } from "../workspace";
 import { jsonTheme } from "./json-editor";
+import { mergedFiles } from "./merge-texts";
 import { words } from "./words";
 
 export class BuildMerge extends LitElement {
-  static override properties = { mine: { attribute: false }, theirs: { attribute: false }, file: { state: true } };
+  static override properties = { base: { attribute: false }, mine: { attribute: false }, theirs: { attribute: false }, file: { state: true } };
 
   static override styles = [
     base,
@@ -86,6 +87,16 @@ export class BuildMerge extends LitElement {
         overflow: auto;
       }
 
+      .take {
+        inline-size: 24px;
+        block-size: 22px;
+        border: 1px solid var(--line-strong);
+        border-radius: 6px;
+        background: var(--surface);
+        color: var(--text);
+        font: 13px/1 var(--font);
+      }
+
       .end {
         display: flex;
         justify-content: end;
@@ -94,6 +105,8 @@ export class BuildMerge extends LitElement {
     `,
   ];
 
+  /** What both began with. */
+  declare base: Files;
   declare mine: Files;
   declare theirs: Files;
   declare file: string;
@@ -104,7 +117,7 @@ export class BuildMerge extends LitElement {
 
   constructor() {
     super();
-    this.mine = this.theirs = {};
+    this.base = this.mine = this.theirs = {};
     this.file = "";
   }
 
@@ -115,7 +128,7 @@ export class BuildMerge extends LitElement {
 
   /** Shows the dialog. Resolves with the merged files, with theirs, or with null when nothing was decided. */
   async ask(): Promise<Files | null> {
-    this.#merged = { ...this.mine };
+    this.#merged = mergedFiles(this.base, this.mine, this.theirs);
     const names = this.#names;
     if (!names.length) return this.theirs;
     this.file = names[0] ?? "";
@@ -131,7 +144,7 @@ export class BuildMerge extends LitElement {
     const parent = this.renderRoot.querySelector<HTMLElement>(".place");
     if (!parent) return;
     this.#view?.destroy();
-    const shared = [lineNumbers(), json(), jsonTheme, EditorView.lineWrapping];
+    const shared = [lineNumbers(), json(), jsonTheme, EditorView.lineWrapping, EditorState.phrases.of({ "$ unchanged lines": words.unchangedLines })];
     const { file } = this;
     const keep = EditorView.updateListener.of((update) => {
       if (update.docChanged) this.#merged[file] = update.state.doc.toString();
@@ -143,6 +156,14 @@ export class BuildMerge extends LitElement {
       b: { doc: this.theirs[file] ?? "", extensions: [...shared, EditorState.readOnly.of(true), EditorView.contentAttributes.of({ "aria-label": `${words.theirs}: ${file}` })] },
       revertControls: "b-to-a",
       collapseUnchanged: { margin: 3, minSize: 6 },
+      renderRevertControl: () => {
+        const button = document.createElement("button");
+        button.className = "take";
+        button.title = words.takeTheirs;
+        button.ariaLabel = words.takeTheirs;
+        button.textContent = "←";
+        return button;
+      },
       gutter: true,
     });
   }
@@ -159,9 +180,9 @@ export class BuildMerge extends LitElement {
     this.#done(files);
   }
 
-  /** A file that only they have stays; one that is empty here and was taken away there goes. */
+  /** Of a file that one side took away, an empty text means that it goes. */
   get #result(): Files {
-    const kept = Object.entries({ ...this.theirs, ...this.#merged }).filter(([name, one]) => one !== "" || name in this.theirs);
+    const kept = Object.entries(this.#merged).filter(([name, one]) => one !== "" || (name in this.theirs && name in this.mine));
     return Object.fromEntries(kept);
   }
 

@@ -2,6 +2,7 @@
 // are seen, and asks the room for every change.
 
 import { html, LitElement, nothing, type TemplateResult } from "lit";
+import { repeat } from "lit/directives/repeat.js";
 import { base } from "../../view/tokens";
 import { plus } from "../icons";
 import { controls } from "../shared-styles";
@@ -380,7 +381,7 @@ export class BuildOutline extends LitElement {
         @dragend=${this.#dragEnd}
       >
         <div class="space" role="presentation"></div>
-        ${shown.map((line, index) => this.#line(line, this.from + index))}
+        ${repeat(shown, (_, index) => this.from + index, (line, index) => this.#line(line, this.from + index))}
         <div class="space" role="presentation"></div>
       </div>
       <div class="menu" popover="auto" role="menu" aria-label=${words.addStep} @toggle=${this.#menuToggled} @keydown=${this.#menuKey}>

@@ -7,7 +7,7 @@ export interface RowWindow {
 }
 
 /** Rows that are drawn above and below of what is seen. */
-const SPARE_ROWS = 12;
+const SPARE_ROWS = 8;
 
 export function rowWindow(count: number, rowHeight: number, scrolled: number, height: number): RowWindow {
   const first = Math.floor(scrolled / rowHeight);
