@@ -35,6 +35,9 @@ const shared: UserConfig = {
 /** What both the chat and a closed window's connection need, as one file. */
 const PROTOCOL = /\/src\/(?:protocol\/(?!api|session|tab-lock|upload-request)|embedded\/told|embedded\/invite)/;
 
+/** Lit with what all pages draw with, and Vite's own helper: one file, as each file more makes the widget's loader longer. */
+const DRAWING = /vite\/preload-helper|\/src\/view\/tokens\.ts$/;
+
 const LOGIN = {
   "login-start": here("src/login/start.ts"),
   "login-close": here("src/login/close.ts"),
@@ -58,7 +61,7 @@ const pages: UserConfig = {
         ...LOGIN,
       },
       preserveEntrySignatures: "exports-only",
-      output: { entryFileNames: ({ name }) => (name in LOGIN ? "[name].js" : "assets/[name]-[hash].js"), codeSplitting: { groups: [{ name: "protocol", test: PROTOCOL }] } },
+      output: { entryFileNames: ({ name }) => (name in LOGIN ? "[name].js" : "assets/[name]-[hash].js"), codeSplitting: { groups: [{ name: "protocol", test: PROTOCOL }, { name: "tokens", test: DRAWING }] } },
     },
   },
   plugins: [...(shared.plugins ?? []), preload(), licenses("licenses.txt"), texts("words")],

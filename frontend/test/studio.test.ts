@@ -5,6 +5,7 @@ import { DialoomStudio, define } from "../src/studio/dialoom-studio";
 import { addressOf, routeAt, takeToken } from "../src/studio/route";
 import { FIRST_ROOM, load } from "../src/studio/rooms";
 import { languageOf } from "../src/studio/words";
+import { match } from "../src/studio/palette/fuzzy";
 import { embed, say } from "../src/studio/settings/snippets";
 
 type Answer = () => Response | Promise<Response>;
@@ -48,7 +49,7 @@ let copied: string[];
 
 beforeAll(async () => {
   define();
-  await Promise.all([load("home"), load("settings")]);
+  await Promise.all([load("home"), load("settings"), load("palette")]);
 });
 
 beforeEach(() => {
@@ -71,6 +72,8 @@ beforeEach(() => {
     const call = `${init.method} ${url.replace("/v1/studio", "")}`;
     asked.push({ call, body: init.body ? JSON.parse(String(init.body)) : undefined });
     const answer = answers[call];
+    // What Home and the palette ask for is here only in the tests of it.
+    if (!answer && /\/(versions|draft)$/.test(call)) return refused(404, "not-found");
     if (!answer) throw new TypeError(`no answer for ${call}`);
     return answer();
   });
@@ -133,7 +136,7 @@ test("a link's token goes by POST and is gone from the address before anything i
   };
   await open("/studio#sign-in=dll_abc");
   expect(asked[0]).toEqual({ call: "POST /sign-in", body: { token: "dll_abc" } });
-  expect(calls()).toEqual(["POST /sign-in", "GET /session"]);
+  expect(calls().slice(0, 2)).toEqual(["POST /sign-in", "GET /session"]);
   expect(location.pathname + location.hash).toBe("/studio");
   expect(all(".card").map((one) => one.getAttribute("href"))).toEqual(["/studio/a/settings", "/studio/b/settings"]);
 });
@@ -212,8 +215,8 @@ test("who comes back to a page whose session is over finds it shut", async () =>
 
 test("the switch lists the bots, and the chosen one is marked", async () => {
   await open();
-  expect(all(".bot").map((one) => [one.textContent?.trim().slice(-1), one.getAttribute("aria-current")])).toEqual([["A", "true"], ["B", null]]);
-  all(".bot")[1]?.click();
+  expect(all("a.bot").map((one) => [one.textContent?.trim().slice(-1), one.getAttribute("aria-current")])).toEqual([["A", "true"], ["B", null]]);
+  all("a.bot")[1]?.click();
   await settle();
   expect(location.pathname).toBe("/studio/b/settings");
   expect(find("h1")?.textContent).toBe("B");
@@ -223,9 +226,9 @@ test("the switch lists the bots, and the chosen one is marked", async () => {
 test("a token that is shown goes when another bot is chosen", async () => {
   await open();
   await press("Show token report");
-  all(".bot")[1]?.click();
+  all("a.bot")[1]?.click();
   await settle();
-  all(".bot")[0]?.click();
+  all("a.bot")[0]?.click();
   await settle();
   expect(words()).not.toContain("dlm_report");
 });
@@ -233,7 +236,7 @@ test("a token that is shown goes when another bot is chosen", async () => {
 test("an unknown bot in the address is said to be unknown", async () => {
   await open("/studio/nobody/settings");
   expect(find("h1")?.textContent).toBe("There is no bot “nobody” here");
-  expect(all(".bot").length).toBe(2);
+  expect(all("a.bot").length).toBe(2);
 });
 
 test("settings that cannot be loaded offer to try again", async () => {
@@ -279,6 +282,95 @@ test("a service without bots says how to make one", async () => {
   expect(find("h1")?.textContent).toBe("There is no bot yet");
 });
 
+test("a service without bots offers what a first one starts from", async () => {
+  answers["GET /session"] = () => Response.json({ role: "administrator", expiresAt: "", release: "", bots: [] });
+  answers["POST /bots"] = () => Response.json({ id: "nachtdienst-fur-alle" }, { status: 201 });
+  await open("/studio");
+  expect(all("input[type=radio]").map((one) => (one as HTMLInputElement).value)).toEqual(["appointment", "shop", "questions", "blank"]);
+  const name = find("input[name=name]") as HTMLInputElement;
+  name.value = "Nachtdienst für alle";
+  name.dispatchEvent(new Event("input"));
+  await settle();
+  expect((find("input[name=id]") as HTMLInputElement).value).toBe("nachtdienst-fur-alle");
+  answers["GET /session"] = () => Response.json({ role: "administrator", expiresAt: "", release: "", bots: [{ id: "nachtdienst-fur-alle", name: "Nachtdienst für alle" }] });
+  find("studio-new-bot form")?.dispatchEvent(new Event("submit", { cancelable: true }));
+  all("form")[0]?.dispatchEvent(new Event("submit", { cancelable: true }));
+  await settle();
+  expect(asked.find(({ call }) => call === "POST /bots")?.body).toEqual({ id: "nachtdienst-fur-alle", name: "Nachtdienst für alle", language: "en", start: "appointment" });
+  expect(location.pathname).toBe(`/studio/nachtdienst-fur-alle/${FIRST_ROOM}`);
+  expect(find("studio-home")).toBeUndefined();
+});
+
+test("each bot's card says how it stands, as far as the service tells", async () => {
+  answers["GET /bots/a/versions"] = () =>
+    Response.json([
+      { version: "0123456789ab", isActive: true, activatedAt: "2026-11-20T10:00:00Z", runningTalks: 3 },
+      { version: "fedcba987654", isActive: false, activatedAt: null, runningTalks: 2 },
+    ]);
+  answers["GET /bots/a/draft"] = () => Response.json({ source: "folder", files: { "tests/a.json": "{}" }, findings: [{}, {}] });
+  answers["POST /bots/a/tests/run"] = () => Response.json({ suites: [], passed: 4, failed: 1 });
+  await open("/studio");
+  const cards = () => all("li.bot").map((one) => one.textContent?.replace(/\s+/g, " ").trim());
+  await vi.waitUntil(() => cards()[0] !== "A");
+  expect(cards()[0]).toMatch(/^A Version\s*01234567, active since 20 Nov 2026/);
+  expect(cards()[1]).toBe("B");
+  expect(cards()[0]).toMatch(/Running talks\s*5, 2 on older versions.*Findings\s*2/);
+  await press("Run the tests");
+  expect(cards()[0]).toContain("1 of 5 failed");
+});
+
+// -- the palette
+
+const field = () => find("input[role=combobox]") as HTMLInputElement;
+const options = () => all("[role=option]").map((one) => one.textContent?.replace(/\s+/g, " ").trim());
+
+async function search(text: string): Promise<void> {
+  dispatchEvent(new KeyboardEvent("keydown", { key: "k", ctrlKey: true, cancelable: true }));
+  await vi.waitUntil(() => field());
+  await settle();
+  field().value = text;
+  field().dispatchEvent(new Event("input"));
+  await settle();
+}
+
+async function key(name: string): Promise<void> {
+  field().dispatchEvent(new KeyboardEvent("keydown", { key: name, cancelable: true }));
+  await settle();
+}
+
+test("the palette finds rooms, bots and what the flow holds, and Enter goes there", async () => {
+  const flow = { conversations: { book: { type: "goal", steps: [{ type: "question", entity: "day", messages: ["For which day?"] }] } } };
+  answers["GET /bots/a/draft"] = () => Response.json({ source: "folder", revision: "1", files: { "flow.json": JSON.stringify(flow) }, findings: [] });
+  await open();
+  await search("");
+  expect(options()).toEqual(["Try out Command", "Sign out Command", "Settings Room", "Home Room", "A a Bot", "B b Bot", "book goal Conversation", "book 1 · day For which day? Step", "day Entity"]);
+  await search("boday");
+  expect(options()[0]).toBe("book 1 · day For which day? Step");
+  await search("zzz");
+  expect(field().getAttribute("aria-expanded")).toBe("false");
+  expect(words()).toContain("Nothing is called so.");
+  await search("b");
+  await key("ArrowDown");
+  await key("ArrowUp");
+  await key("ArrowUp");
+  expect(field().getAttribute("aria-activedescendant")).toBe(`found-${options().length - 1}`);
+  await search("home");
+  await key("Enter");
+  expect(location.pathname).toBe("/studio");
+});
+
+test.each([
+  ["boday", "book 1 · day", "abode in a way"],
+  ["set", "Settings", "Reset it"],
+  ["ub", "Übergabe", "Hub"],
+])("%s is rather %s than %s", (sought, better, worse) => {
+  expect(match(sought, better)?.score ?? -1).toBeGreaterThan(match(sought, worse)?.score ?? -1);
+});
+
+test("letters that are not there in their order are not found", () => {
+  expect(match("tse", "Set")).toBeNull();
+});
+
 test("from nine bots on they can be searched", async () => {
   const bots = Array.from({ length: 9 }, (_, at) => ({ id: `bot-${at}`, name: `Bot ${at}` }));
   answers["GET /session"] = () => Response.json({ role: "", expiresAt: "", release: "", bots });
@@ -287,7 +379,7 @@ test("from nine bots on they can be searched", async () => {
   field.value = "bot-7";
   field.dispatchEvent(new Event("input"));
   await settle();
-  expect(all(".bot").map((one) => one.textContent?.trim())).toEqual([expect.stringContaining("Bot 7")]);
+  expect(all("a.bot").map((one) => one.textContent?.trim())).toEqual([expect.stringContaining("Bot 7")]);
 });
 
 test("a wait of more than 300 ms shows that something goes on", async () => {

@@ -5,10 +5,12 @@ import { html, LitElement, nothing } from "lit";
 import { base, tokens } from "../view/tokens";
 import { Api, type Known, type Refused, type Visit } from "./api";
 import { StudioCopy } from "./copy-button";
-import { type Goal, GoEvent, OpenPathEvent, TryEvent } from "./events";
+import { type Command, type Goal, GoEvent, OpenPathEvent, TryEvent } from "./events";
 import { frame, rail } from "./frame-styles";
-import { book, chevrons, home, leave, mark, play, roomIcons } from "./icons";
+import { book, chevrons, home, leave, lens, mark, play, roomIcons } from "./icons";
 import type { NoticeEvent } from "./notice";
+import { outlineOf } from "./outline";
+import type { Entry, StudioPalette } from "./palette/palette";
 import { FIRST_ROOM, load, PRESENT, register, type Room } from "./rooms";
 import { addressOf, type Route, routeAt, takeToken } from "./route";
 import { controls, states, text } from "./shared-styles";
@@ -17,6 +19,7 @@ import { words } from "./words";
 import { Workspace } from "./workspace";
 
 const SAID_FOR = 6000;
+const KEYS = /Mac|iPhone|iPad/.test(navigator.platform) ? "⌘K" : words.controlK;
 /** So many bots are seen at once; more want to be searched. */
 const MANY = 8;
 
@@ -57,6 +60,8 @@ export class DialoomStudio extends LitElement {
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** The part whose element is in the main pane, or on its way there. */
   #part = "";
+  /** Made when it is first asked for. */
+  #palette: StudioPalette | null = null;
 
   constructor(api = new Api()) {
     super();
@@ -77,6 +82,7 @@ export class DialoomStudio extends LitElement {
     super.connectedCallback();
     addEventListener("popstate", this.#moved);
     addEventListener("hashchange", this.#linked);
+    addEventListener("keydown", this.#pressed);
     document.addEventListener("visibilitychange", this.#seen);
     this.#token = takeToken();
     void this.#enter();
@@ -86,6 +92,7 @@ export class DialoomStudio extends LitElement {
     super.disconnectedCallback();
     removeEventListener("popstate", this.#moved);
     removeEventListener("hashchange", this.#linked);
+    removeEventListener("keydown", this.#pressed);
     document.removeEventListener("visibilitychange", this.#seen);
     clearTimeout(this.#timer);
   }
@@ -137,7 +144,7 @@ export class DialoomStudio extends LitElement {
 
   /** Nothing of what was shown stays behind. */
   #shut(reason: Reason): void {
-    this.visit = this.main = this.side = null;
+    this.visit = this.main = this.side = this.#palette = null;
     this.#part = "";
     this.reason = reason;
     document.title = "Studio · Dialoom";
@@ -230,6 +237,59 @@ export class DialoomStudio extends LitElement {
     if (talk && this.side && "element" in this.side) (this.side.element as HTMLElement & { open?(talk: TryEvent["talk"]): void }).open?.(talk);
   }
 
+  // -- the palette
+
+  #pressed = (event: KeyboardEvent): void => {
+    if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey || !this.visit) return;
+    event.preventDefault();
+    void this.#search();
+  };
+
+  async #search(): Promise<void> {
+    const { workspace } = this;
+    const bot = this.#bot;
+    try {
+      const [name] = await Promise.all([load("palette"), bot && workspace.load(bot.id)]);
+      this.#palette ??= document.createElement(name) as StudioPalette;
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      this.#say(words.notLoaded(words.search), true);
+      return;
+    }
+    this.requestUpdate();
+    await this.updateComplete;
+    await this.#palette.open(this.#entries());
+  }
+
+  /** What the palette finds, the nearest first: the room's own commands, rooms, bots, then the parts of the flow. */
+  #entries(): Entry[] {
+    const bot = this.#bot;
+    const { main } = this;
+    const room = main && "element" in main ? (main.element as HTMLElement & { commands?(): readonly Command[] }) : null;
+    const commands = [...(room?.commands?.() ?? []), ...(bot ? [{ title: words.tryOut, run: () => void this.#try(null) }] : []), { title: words.signOut, run: () => void this.#leave() }];
+    const rooms = bot ? PRESENT.map((one): Entry => ({ kind: "room", title: words.room[one], run: () => this.#go({ room: one }) })) : [];
+    const bots = (this.visit?.bots ?? []).map(({ id, name }): Entry => ({ kind: "bot", title: name, note: id, run: () => this.#go({ bot: id, room: this.route.room ?? FIRST_ROOM }) }));
+    return [
+      ...commands.map((command): Entry => ({ kind: "command", title: command.title, run: () => command.run() })),
+      ...rooms,
+      { kind: "room", title: words.home, run: () => this.#go({ bot: null }) },
+      ...bots,
+      ...(bot && this.workspace.bot === bot.id ? this.#flowEntries() : []),
+    ];
+  }
+
+  #flowEntries(): Entry[] {
+    const { conversations, entities } = outlineOf(this.workspace.files);
+    const to = (path: string) => () => this.#open(new OpenPathEvent(path));
+    return [
+      ...conversations.map(({ key, path, type }): Entry => ({ kind: "conversation", title: key, note: type, run: to(path) })),
+      ...conversations.flatMap(({ key, steps }) =>
+        steps.map(({ path, type, entity, text }, at): Entry => ({ kind: "step", title: `${key} ${at + 1} · ${entity || type}`, ...(text && { note: text }), run: to(path) })),
+      ),
+      ...[...entities].map(([entity, path]): Entry => ({ kind: "entity", title: entity, run: to(path) })),
+    ];
+  }
+
   protected override updated(): void {
     if (!this.visit) return;
     const { room } = this.route;
@@ -259,22 +319,26 @@ export class DialoomStudio extends LitElement {
       @studio-go=${(event: GoEvent) => this.#go(event.goal)}
       @studio-open-path=${(event: OpenPathEvent) => this.#open(event)}
       @studio-try=${(event: TryEvent) => void this.#try(event.talk)}
+      @studio-close-try-out=${() => (this.isTrying = false)}
       @studio-bots-changed=${this.#visitAgain}
     >
-      ${this.isLate ? html`<div class="waiting" role="progressbar" aria-label=${words.loading}></div>` : nothing}
       ${this.#rail(visit)}
-      <main>${this.#room()}</main>
+      <main>${this.isLate ? html`<div class="waiting" role="progressbar" aria-label=${words.loading}></div>` : nothing}${this.#room()}</main>
       ${isBeside ? html`<aside class="side" aria-label=${words.tryOut}>${this.#content(this.side)}</aside>` : nothing}
+      ${this.#palette ?? nothing}
     </div>`;
   }
 
   #rail(visit: Visit) {
     const { bot } = this.route;
-    return html`<div class="rail">
+    return html`<aside class="rail" aria-label=${words.studio}>
       <a class="item brand" href=${addressOf({ bot: null })} title=${words.home} aria-current=${bot === null ? "page" : nothing} @click=${(event: MouseEvent) => this.#follow(event, { bot: null })}>
         ${mark}<span class="title">Dialoom</span>
       </a>
       ${visit.bots.length ? this.#switch(visit) : nothing}
+      <button type="button" class="item" title=${`${words.search} (${KEYS})`} aria-keyshortcuts="Control+K Meta+K" @click=${this.#search}>
+        ${lens}<span class="title">${words.search}</span><kbd aria-hidden="true">${KEYS}</kbd>
+      </button>
       <nav class="rooms" aria-label=${words.rooms}>${this.#bot ? html`<ul>${PRESENT.map((room) => this.#roomLink(room))}</ul>` : nothing}</nav>
       <div class="foot">
         ${this.#bot ? this.#tryButton() : nothing}
@@ -282,7 +346,7 @@ export class DialoomStudio extends LitElement {
         <button type="button" class="item" title=${words.signOut} @click=${this.#leave}>${leave}<span class="title">${words.signOut}</span></button>
         <p>Dialoom ${visit.release}</p>
       </div>
-    </div>`;
+    </aside>`;
   }
 
   #tryButton() {
@@ -315,8 +379,8 @@ export class DialoomStudio extends LitElement {
     const name = this.#bot?.name ?? this.route.bot;
     const sought = this.sought.trim().toLowerCase();
     const found = visit.bots.filter((bot) => !sought || `${bot.name} ${bot.id}`.toLowerCase().includes(sought));
-    return html`<button type="button" class="item switch" popovertarget="bots" title=${name ?? words.chooseBot} aria-label=${name ? words.switchBot(name) : words.chooseBot}>
-        ${name ? html`<span class="initial" aria-hidden="true">${initial(name)}</span>` : home}<span class="title">${name ?? words.chooseBot}</span>${chevrons}
+    return html`<button type="button" class="item switch" popovertarget="bots" title=${name ?? words.chooseBot}>
+        ${name ? html`<span class="initial" aria-hidden="true">${initial(name)}</span>` : home}<span class="title">${name ?? words.chooseBot}</span>${name ? html`<span class="unseen">${words.switchBot}</span>` : nothing}${chevrons}
       </button>
       <div class="bots" id="bots" popover @toggle=${this.#toggled}>
         ${visit.bots.length > MANY

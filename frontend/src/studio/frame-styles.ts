@@ -37,7 +37,6 @@ export const frame = css`
   }
 
   .side > * {
-    display: block;
     block-size: 100%;
   }
 
@@ -326,7 +325,7 @@ export const rail = css`
     }
 
     .rail .item > kbd,
-    .switch > svg,
+    .switch > svg:last-child,
     .foot p {
       display: none;
     }

@@ -2,5 +2,7 @@
 
 import "./page.css";
 import { define } from "./dialoom-studio";
+import { language } from "./words";
 
+document.documentElement.lang = language;
 define();

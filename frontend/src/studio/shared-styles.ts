@@ -347,3 +347,46 @@ export const states = css`
     text-wrap: balance;
   }
 `;
+
+/** Fields of forms, each with its label above. */
+export const fields = css`
+  .field {
+    display: block;
+    min-inline-size: 0;
+    font-size: 13px;
+    font-weight: 500;
+    line-height: 18px;
+  }
+
+  .field > :is(input, select, textarea) {
+    display: block;
+    inline-size: 100%;
+    min-block-size: 34px;
+    margin-block-start: 4px;
+    padding: 5px 10px;
+    border: 1px solid var(--line-strong);
+    border-radius: 8px;
+    background: var(--surface);
+    color: var(--text);
+    font: inherit;
+    font-weight: 400;
+    line-height: 20px;
+  }
+
+  .field > select {
+    padding-inline-end: 4px;
+    text-overflow: ellipsis;
+  }
+
+  .field > textarea {
+    resize: vertical;
+  }
+
+  @media (pointer: coarse) {
+    /* Smaller, and phones zoom into the field. */
+    .field > :is(input, select, textarea) {
+      min-block-size: 44px;
+      font-size: 16px;
+    }
+  }
+`;

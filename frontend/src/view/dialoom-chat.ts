@@ -2,7 +2,7 @@
 
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import { browser, Chat, type Hearer, type View } from "../chat/chat";
+import { browser, Chat, type Hearer, type Surroundings, type View } from "../chat/chat";
 import type { LoginStatus, Message, Opening, Spots } from "../protocol/wire";
 import { directionOf, fill, languageOfWords, loadWords, type Words, wordsFor } from "../texts";
 import { prefer, preferences, type Preferences } from "../chat/preferences";
@@ -62,6 +62,7 @@ export class DialoomChat extends LitElement {
     opening: { attribute: false },
     onclosing: { attribute: false },
     hearer: { attribute: false },
+    around: { attribute: false },
     hiddenText: { attribute: false },
     consent: { attribute: false },
     preferences: { state: true },
@@ -94,6 +95,8 @@ export class DialoomChat extends LitElement {
   declare onclosing: (() => void) | null;
   /** Who else is told what happens. */
   declare hearer: Hearer;
+  /** What the chat needs of the browser. The studio's try-out gives a connection of its own. */
+  declare around: Surroundings;
   /** A message of the user's with this text is not shown: the page said it in their name. */
   declare hiddenText: string;
   /** A line above the field until the user has said something. */
@@ -135,6 +138,7 @@ export class DialoomChat extends LitElement {
     this.opening = {};
     this.onclosing = null;
     this.hearer = {};
+    this.around = browser;
     this.hiddenText = "";
     this.consent = null;
     this.preferences = preferences();
@@ -183,7 +187,7 @@ export class DialoomChat extends LitElement {
     const { server, bot, channel, token } = this;
     if (!bot || !channel) return;
     const place = { server: server.replace(/\/+$/, ""), bot, channel, ...(token && { token }) };
-    const chat = new Chat(place, () => this.#greeting(), () => this.#look(chat), browser, this.hearer);
+    const chat = new Chat(place, () => this.#greeting(), () => this.#look(chat), this.around, this.hearer);
     this.#chat = chat;
     chat.start();
     this.#look(chat);

@@ -1,16 +1,30 @@
-// <studio-home>: the bots of this service, each a card that leads to its rooms.
+// <studio-home>: the bots of this service, each a card that says how it stands and leads to its rooms; with none, the way to
+// the first.
 
-import { css, html, LitElement } from "lit";
+import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { base } from "../../view/tokens";
-import type { Visit } from "../api";
+import type { Api, Known, Visit } from "../api";
 import { GoEvent } from "../events";
+import { plus } from "../icons";
+import { failureNotice } from "../notice";
 import { FIRST_ROOM } from "../rooms";
 import { addressOf } from "../route";
-import { column, controls, states, text } from "../shared-styles";
+import { column, controls, dialogs, states, text } from "../shared-styles";
+import { day } from "../time";
+import { runTests, type Standing, standing, type TestRun } from "./api";
 import { words } from "./words";
 
+/** Bots that are asked for at the same time. */
+const AT_ONCE = 2;
+
 export class StudioHome extends LitElement {
-  static override properties = { visit: { attribute: false } };
+  static override properties = {
+    api: { attribute: false },
+    visit: { attribute: false },
+    standings: { state: true },
+    runs: { state: true },
+    isMaking: { state: true },
+  };
 
   static override styles = [
     base,
@@ -18,61 +32,222 @@ export class StudioHome extends LitElement {
     text,
     column,
     states,
+    dialogs,
     css`
+      header {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        justify-content: space-between;
+        gap: 8px 16px;
+      }
+
       ul {
         display: grid;
-        grid-template-columns: repeat(auto-fill, minmax(260px, 1fr));
+        grid-template-columns: repeat(auto-fill, minmax(min(280px, 100%), 1fr));
         gap: 12px;
         margin: 16px 0 0;
         padding: 0;
         list-style: none;
       }
 
-      .card {
-        display: block;
-        padding: 16px;
+      .bot {
+        position: relative;
+        min-block-size: 92px;
+        padding: 14px 16px;
         border: 1px solid var(--line);
         border-radius: 12px;
+      }
+
+      .bot h2 {
+        overflow-wrap: anywhere;
+      }
+
+      .card {
         color: var(--text);
         text-decoration: none;
       }
 
-      .card strong {
-        display: block;
-        font-weight: 600;
-        overflow-wrap: anywhere;
+      /* The whole card leads there; what stands above it acts for itself. */
+      .card::after {
+        content: "";
+        position: absolute;
+        inset: 0;
+        border-radius: 12px;
+      }
+
+      .card:focus-visible {
+        outline: none;
+      }
+
+      .card:focus-visible::after {
+        outline: 2px solid var(--focus);
+        outline-offset: 2px;
+      }
+
+      @media (hover: hover) {
+        .bot:hover {
+          border-color: var(--line-strong);
+        }
+      }
+
+      dl {
+        display: grid;
+        grid-template-columns: auto minmax(0, 1fr);
+        align-items: baseline;
+        gap: 2px 12px;
+        margin-block-start: 8px;
+        font-size: 13px;
+        line-height: 20px;
+      }
+
+      dt {
+        color: var(--quiet);
+      }
+
+      .bad {
+        color: var(--danger);
+        font-weight: 500;
+      }
+
+      dd .plain {
+        position: relative;
+        z-index: 1;
+        min-block-size: 24px;
+        margin-inline-start: -8px;
+        padding-block: 1px;
+      }
+
+      .first {
+        max-inline-size: 720px;
+        margin-inline: auto;
+      }
+
+      .first > p {
+        margin-block: 4px 20px;
+      }
+
+      dialog {
+        inline-size: min(640px, calc(100vw - 32px));
+      }
+
+      dialog h2 {
+        margin-block-end: 12px;
       }
     `,
   ];
 
+  declare api: Api;
   declare visit: Visit | null;
+  declare standings: Readonly<Record<string, Standing>>;
+  declare runs: Readonly<Record<string, TestRun | "running">>;
+  declare isMaking: boolean;
+  #asked = new Set<string>();
 
   constructor() {
     super();
     this.visit = null;
+    this.standings = this.runs = {};
+    this.isMaking = false;
+  }
+
+  get #mayMake(): boolean {
+    return this.visit?.role !== "analyst";
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (changed.has("visit")) void this.#load();
+  }
+
+  async #load(): Promise<void> {
+    const waiting = (this.visit?.bots ?? []).map(({ id }) => id).filter((id) => !this.#asked.has(id));
+    for (const id of waiting) this.#asked.add(id);
+    const work = async () => {
+      for (let id = waiting.shift(); id !== undefined && this.isConnected; id = waiting.shift()) {
+        const found = await standing(this.api, id);
+        this.standings = { ...this.standings, [id]: found };
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
   }
 
   override render() {
     const bots = this.visit?.bots ?? [];
-    if (!bots.length)
-      return html`<div class="problem">
-        <h1 tabindex="-1">${words.none}</h1>
-        <p class="quiet">${words.noneHelp}</p>
-        <code>dialoom init my-bot && dialoom run my-bot</code>
-      </div>`;
-    return html`<h1 tabindex="-1">${words.title}</h1>
+    if (!bots.length) return this.#first();
+    return html`<header>
+        <h1 tabindex="-1">${words.title}</h1>
+        ${this.#mayMake ? html`<button type="button" class="button" @click=${this.#ask}>${plus}${words.newBot}</button>` : nothing}
+      </header>
       <ul>
-        ${bots.map(({ id, name }) => {
-          const room = FIRST_ROOM;
-          const go = (event: MouseEvent) => {
-            if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
-            event.preventDefault();
-            this.dispatchEvent(new GoEvent({ bot: id, room }));
-          };
-          return html`<li>
-            <a class="card" href=${addressOf({ bot: id, room })} @click=${go}><strong>${name}</strong><code class="quiet">${id}</code></a>
-          </li>`;
-        })}
-      </ul>`;
+        ${bots.map((bot) => this.#card(bot))}
+      </ul>
+      <dialog aria-labelledby="new" @close=${() => (this.isMaking = false)}>
+        <h2 id="new">${words.newTitle}</h2>
+        ${this.isMaking
+          ? html`<studio-new-bot .api=${this.api}><button type="button" slot="cancel" class="button" @click=${() => this.#dialog?.close()}>${words.cancel}</button></studio-new-bot>`
+          : nothing}
+      </dialog>`;
+  }
+
+  #first() {
+    return html`<div class="first">
+      <h1 tabindex="-1">${words.none}</h1>
+      <p class="quiet">${this.#mayMake ? words.noneHelp : words.noneForRole}</p>
+      ${this.#mayMake ? html`<studio-new-bot .api=${this.api}></studio-new-bot>` : nothing}
+    </div>`;
+  }
+
+  #card({ id, name }: Known) {
+    const room = FIRST_ROOM;
+    const go = (event: MouseEvent) => {
+      if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
+      event.preventDefault();
+      this.dispatchEvent(new GoEvent({ bot: id, room }));
+    };
+    const found = this.standings[id];
+    return html`<li class="bot">
+      <h2><a class="card" href=${addressOf({ bot: id, room })} @click=${go}>${name}</a></h2>
+      ${found ? this.#standing(id, found) : nothing}
+    </li>`;
+  }
+
+  #standing(id: string, { version, activatedAt, talks, oldTalks, findings, author, hasTests }: Standing) {
+    const short = version?.slice(0, 8) ?? "";
+    return html`<dl>
+      ${version ? html`<dt>${words.version}</dt><dd>${activatedAt ? words.active(short, day(activatedAt)) : short}</dd>` : nothing}
+      ${talks === null ? nothing : html`<dt>${words.talks}</dt><dd>${talks}${oldTalks ? html`<span class="quiet">, ${words.talksOld(oldTalks)}</span>` : nothing}</dd>`}
+      ${findings === null ? nothing : html`<dt>${words.findings}</dt><dd class=${findings ? "bad" : ""}>${findings || words.noFindings}</dd>`}
+      ${author ? html`<dt>${words.draft}</dt><dd>${author}</dd>` : nothing}
+      ${findings === null ? nothing : html`<dt>${words.tests}</dt><dd>${hasTests ? this.#tests(id) : words.noTests}</dd>`}
+    </dl>`;
+  }
+
+  #tests(id: string) {
+    const run = this.runs[id];
+    if (run === "running") return html`<span role="status">${words.running}</span>`;
+    if (!run) return html`<button type="button" class="plain" @click=${() => this.#run(id)}>${words.runTests}</button>`;
+    return html`<span role="status" class=${run.failed ? "bad" : ""}>${run.failed ? words.failed(run.failed, run.failed + run.passed) : words.passed(run.passed)}</span>`;
+  }
+
+  async #run(id: string): Promise<void> {
+    this.runs = { ...this.runs, [id]: "running" };
+    try {
+      const run = await runTests(this.api, id);
+      this.runs = { ...this.runs, [id]: run };
+    } catch (error) {
+      const { [id]: _, ...others } = this.runs;
+      this.runs = others;
+      this.dispatchEvent(failureNotice(error));
+    }
+  }
+
+  get #dialog(): HTMLDialogElement | null {
+    return this.renderRoot.querySelector("dialog");
+  }
+
+  async #ask(): Promise<void> {
+    this.isMaking = true;
+    await this.updateComplete;
+    this.#dialog?.showModal();
   }
 }

@@ -10,6 +10,7 @@ import { NoticeEvent, failureNotice } from "../notice";
 import type { StudioNewToken } from "./new-token";
 import { readHistory } from "./snippets";
 import { day, moment } from "../time";
+import { words } from "./words";
 
 /** Something changed: the bot is to be read again. */
 export class ChangedEvent extends Event {
@@ -261,22 +262,21 @@ export class StudioAccessTokens extends LitElement {
     const over = this.bot.tokens.filter((token) => token.revokedAt !== null);
     const rows = this.withRevoked ? [...live, ...over] : live;
     return html`<header>
-        <h2 id="tokens" tabindex="-1">Server access tokens</h2>
+        <h2 id="tokens" tabindex="-1">${words.tokens}</h2>
         <button type="button" class="button" @click=${() => this.renderRoot.querySelector<StudioNewToken>("studio-new-token")?.open()}>
-          ${plus}New token
+          ${plus}${words.newToken}
         </button>
       </header>
       <p class="quiet">
-        With one of these a program reads this bot’s conversations. Keep them on your servers: whoever has one reads what your users
-        said.
+        ${words.tokensHelp}
       </p>
       ${rows.length ? this.#table(rows) : this.#empty()}
       ${over.length ? this.#switch(over.length) : nothing}
       <details class="how">
-        <summary>Try one in a terminal</summary>
+        <summary>${words.tryTerminal}</summary>
         <div class="block">
-          <pre tabindex="0" role="region" aria-label="Call of the history API">${readHistory(this.bot)}</pre>
-          <studio-copy .text=${readHistory(this.bot)} what="the call of the history API"></studio-copy>
+          <pre tabindex="0" role="region" aria-label=${words.historyCall}>${readHistory(this.bot)}</pre>
+          <studio-copy .text=${readHistory(this.bot)} what=${words.theHistoryCall}></studio-copy>
         </div>
       </details>
       <studio-new-token .api=${this.api} .bot=${this.bot.id} @studio-made=${this.#changed}></studio-new-token>
@@ -287,8 +287,8 @@ export class StudioAccessTokens extends LitElement {
     return html`<table role="table" aria-labelledby="tokens" @keydown=${this.#step}>
       <thead role="rowgroup">
         <tr role="row">
-          ${["Name", "Id", "Scopes", "Made", "State"].map((title) => html`<th role="columnheader" scope="col">${title}</th>`)}
-          <th role="columnheader" scope="col" class="acts-of"><span class="unseen">Actions</span></th>
+          ${words.columns.map((title) => html`<th role="columnheader" scope="col">${title}</th>`)}
+          <th role="columnheader" scope="col" class="acts-of"><span class="unseen">${words.actions}</span></th>
         </tr>
       </thead>
       <tbody role="rowgroup">
@@ -306,7 +306,7 @@ export class StudioAccessTokens extends LitElement {
         <td role="cell" class="id"><code>${token.id}</code></td>
         <td role="cell" class="scopes">${token.scopes.join(", ")}</td>
         <td role="cell" class="made"><time datetime=${token.createdAt} title=${moment(token.createdAt)}>${day(token.createdAt)}</time></td>
-        <td role="cell" class="state" title=${token.revokedAt ? moment(token.revokedAt) : nothing}>${isLive ? "Live" : "Revoked"}</td>
+        <td role="cell" class="state" title=${token.revokedAt ? moment(token.revokedAt) : nothing}>${isLive ? words.live : words.revoked}</td>
         <td role="cell" class="acts-of">${isLive ? this.#acts(token, name, isShown) : nothing}</td>
       </tr>
       ${isShown
@@ -321,19 +321,19 @@ export class StudioAccessTokens extends LitElement {
         type="button"
         class="plain"
         aria-expanded=${isShown ? "true" : "false"}
-        aria-label=${`${isShown ? "Hide" : "Show"} token ${name}`}
+        aria-label=${isShown ? words.hideToken(name) : words.showToken(name)}
         @click=${() => (isShown ? this.#hide() : this.#show(token))}
       >
-        ${isShown ? "Hide" : "Show"}
+        ${isShown ? words.hide : words.show}
       </button>
-      <studio-copy .text=${() => this.#text(token)} what=${`token ${name}`}></studio-copy>
-      <button type="button" class="plain bad" aria-label=${`Revoke token ${name}`} @click=${() => this.#ask(token)}>Revoke</button>`;
+      <studio-copy .text=${() => this.#text(token)} what=${words.token(name)}></studio-copy>
+      <button type="button" class="plain bad" aria-label=${words.revokeToken(name)} @click=${() => this.#ask(token)}>${words.revoke}</button>`;
   }
 
   #empty() {
     return html`<div class="empty">
-      <p><strong>No program can read this bot’s conversations.</strong></p>
-      <p class="quiet">Make a token, and give it to the program that shall.</p>
+      <p><strong>${words.noTokens}</strong></p>
+      <p class="quiet">${words.noTokensHelp}</p>
     </div>`;
   }
 
@@ -346,7 +346,7 @@ export class StudioAccessTokens extends LitElement {
         this.withRevoked = !this.withRevoked;
       }}
     >
-      ${this.withRevoked ? "Hide revoked" : `Show revoked (${count})`}
+      ${this.withRevoked ? words.hideRevoked : words.showRevoked(count)}
     </button>`;
   }
 
@@ -354,15 +354,15 @@ export class StudioAccessTokens extends LitElement {
     const { leaving } = this;
     return html`<dialog aria-labelledby="ask" @close=${this.#stay}>
       ${leaving
-        ? html`<h2 id="ask">Revoke “${nameOf(leaving)}”?</h2>
+        ? html`<h2 id="ask">${words.revokeAsk(nameOf(leaving))}</h2>
             <p class="quiet">
-              Programs that use it are refused from now on. This cannot be undone.
-              ${leaving.isOfFile ? html`It stands in bot.json: take it out there too, else it is back with the next start.` : nothing}
+              ${words.revokeHelp}
+              ${leaving.isOfFile ? words.ofFileHelp : nothing}
             </p>
             <p class="wrong" role="alert">${this.problem}</p>
             <div class="acts">
-              <button type="button" class="button stay" @click=${() => this.#dialog?.close()}>Keep it</button>
-              <button type="button" class="button grave" ?disabled=${this.isBusy} @click=${() => this.#revoke(leaving)}>Revoke</button>
+              <button type="button" class="button stay" @click=${() => this.#dialog?.close()}>${words.keep}</button>
+              <button type="button" class="button grave" ?disabled=${this.isBusy} @click=${() => this.#revoke(leaving)}>${words.revoke}</button>
             </div>`
         : nothing}
     </dialog>`;
@@ -414,7 +414,7 @@ export class StudioAccessTokens extends LitElement {
     }
     if (this.shown?.id === token.id) this.#hide();
     this.#dialog?.close();
-    this.dispatchEvent(new NoticeEvent(`Token “${nameOf(token)}” is revoked.`));
+    this.dispatchEvent(new NoticeEvent(words.isRevoked(nameOf(token))));
     this.#changed();
     // Its row, with the button that had the focus, is gone.
     this.renderRoot.querySelector<HTMLElement>("#tokens")?.focus();
@@ -447,5 +447,5 @@ export class StudioAccessTokens extends LitElement {
 }
 
 function nameOf(token: Token): string {
-  return token.name || (token.isOfFile ? "From bot.json" : token.id);
+  return token.name || (token.isOfFile ? words.fromFile : token.id);
 }

@@ -6,16 +6,9 @@ import type { Api, Bot, Channel, Token } from "../api";
 import { away } from "../icons";
 import { controls, text } from "../shared-styles";
 import { failureNotice } from "../notice";
+import { words as common } from "../words";
 import { embed, HIDDEN, openSession, say } from "./snippets";
-
-const LABELS: Readonly<Record<string, string>> = {
-  web: "Web chat",
-  mobile: "Mobile app",
-  rest: "REST",
-  directline: "Direct Line",
-  "voice-assistant": "Voice assistant",
-  "workplace-chat": "Workplace chat",
-};
+import { words } from "./words";
 
 const POST = html`<code class="quiet">POST</code>`;
 
@@ -90,17 +83,17 @@ export class StudioChannels extends LitElement {
   }
 
   override render() {
-    return html`<h2>Channels</h2>
+    return html`<h2>${words.channels}</h2>
       ${this.bot.channels.map((channel) => this.#channel(channel))}`;
   }
 
   #channel(channel: Channel): TemplateResult {
-    const label = LABELS[channel.type] ?? channel.type;
+    const label = words.labels[channel.type] ?? channel.type;
     return html`<article aria-label=${channel.name ?? `${label} ${channel.id}`}>
       <h3>${channel.name ?? label}${channel.name ? html`<span>${label}</span>` : nothing}</h3>
       <dl class="pairs">
-        <dt>Id</dt>
-        <dd class="line"><code>${channel.id}</code><studio-copy brief .text=${channel.id} what=${`the id of ${channel.id}`}></studio-copy></dd>
+        <dt>${words.id}</dt>
+        <dd class="line"><code>${channel.id}</code><studio-copy brief .text=${channel.id} what=${words.theIdOf(channel.id)}></studio-copy></dd>
         ${this.#ways(channel)} ${channel.tokens.map((token) => this.#token(channel, token))}
       </dl>
     </article>`;
@@ -111,23 +104,23 @@ export class StudioChannels extends LitElement {
       case "web":
         return html`${this.#page(channel)} ${this.#embed(channel)} ${this.#origins(channel)}`;
       case "mobile":
-        return html`${this.#page(channel)} ${line("Sessions", openSession(this.bot, channel), "the address of sessions", POST)}`;
+        return html`${this.#page(channel)} ${line(words.sessions, openSession(this.bot, channel), words.theSessions, POST)}`;
       case "rest":
-        return html`${line("Endpoint", channel.address, "the endpoint", POST)}
-          <dt>Try it</dt>
-          <dd>${block(say(channel), say(channel), "the call of the endpoint")}</dd>`;
+        return html`${line(words.endpoint, channel.address, words.theEndpoint, POST)}
+          <dt>${words.tryIt}</dt>
+          <dd>${block(say(channel), say(channel), words.theEndpointCall)}</dd>`;
       default:
-        return line("Webhook", channel.address, "the webhook’s address");
+        return line(words.webhook, channel.address, words.theWebhook);
     }
   }
 
   #page(channel: Channel): TemplateResult {
-    return html`<dt>Chat page</dt>
+    return html`<dt>${words.page}</dt>
       <dd class="line">
-        <a href=${channel.address} target="_blank" rel="noopener">${channel.address}${away}<span class="unseen"> (opens a new tab)</span></a>
-        <studio-copy brief .text=${channel.address} what="the chat page’s address"></studio-copy>
+        <a href=${channel.address} target="_blank" rel="noopener">${channel.address}${away}<span class="unseen">${common.newTab}</span></a>
+        <studio-copy brief .text=${channel.address} what=${words.thePage}></studio-copy>
       </dd>
-      ${channel.requiresUserToken ? html`<dt>Users</dt><dd class="quiet">Signed ones only: your server makes a user token for each.</dd>` : nothing}`;
+      ${channel.requiresUserToken ? html`<dt>${words.users}</dt><dd class="quiet">${words.signedUsers}</dd>` : nothing}`;
   }
 
   /** The widget's line. Its token stands in the source of the page that it is for, so it is copied with the rest. */
@@ -135,46 +128,45 @@ export class StudioChannels extends LitElement {
     const [token] = channel.tokens;
     const seen = embed(this.bot, channel, token && this.shown?.id === token.id ? this.shown.text : HIDDEN);
     const whole = async () => embed(this.bot, channel, token ? await this.#text(token) : "");
-    return html`<dt>In your page</dt>
+    return html`<dt>${words.inPage}</dt>
       <dd>
-        ${block(seen, whole, `the line for your page, with the token of ${channel.id}`)}
+        ${block(seen, whole, words.theLine(channel.id))}
         <div class="note">
-          Lasts through updates. To pin one version of the script instead, add the <code>integrity</code> that
-          <a href=${`${this.bot.service}/static/widget.json`} target="_blank" rel="noopener">widget.json<span class="unseen"> (opens a new tab)</span></a>
-          tells, and <code>crossorigin="anonymous"</code>; renew it with every update of the service.
+          ${words.lineNote[0]}<code>integrity</code>${words.lineNote[1]}<a href=${`${this.bot.service}/static/widget.json`} target="_blank" rel="noopener">widget.json<span class="unseen">${common.newTab}</span></a
+          >${words.lineNote[2]}<code>crossorigin="anonymous"</code>${words.lineNote[3]}
         </div>
       </dd>`;
   }
 
   #origins(channel: Channel): TemplateResult {
-    return html`<dt>Pages allowed</dt>
+    return html`<dt>${words.origins}</dt>
       <dd>
         ${channel.allowedOrigins.length
           ? html`<ul>
               ${channel.allowedOrigins.map((origin) => html`<li><code>${origin}</code></li>`)}
             </ul>`
-          : html`<span class="quiet">Only this service’s own. List others in bot.json, under <code>allowed-origins</code>.</span>`}
+          : html`<span class="quiet">${words.ownOrigin}<code>allowed-origins</code>.</span>`}
       </dd>`;
   }
 
   #token(channel: Channel, token: Token): TemplateResult {
     const isShown = this.shown?.id === token.id;
-    const what = `token ${token.id} of ${channel.id}`;
-    return html`<dt>Token</dt>
+    const what = words.tokenOf(token.id, channel.id);
+    return html`<dt>${words.channelToken}</dt>
       <dd>
         <code class=${isShown ? "secret" : "quiet"}>${isShown ? this.shown?.text : HIDDEN}</code>
         <button
           type="button"
           class="plain"
           aria-expanded=${isShown ? "true" : "false"}
-          aria-label=${`${isShown ? "Hide" : "Show"} ${what}`}
+          aria-label=${isShown ? words.hideIt(what) : words.showIt(what)}
           @click=${() => (isShown ? this.#hide() : this.#show(token))}
         >
-          ${isShown ? "Hide" : "Show"}
+          ${isShown ? words.hide : words.show}
         </button>
         <studio-copy .text=${() => this.#text(token)} what=${what}></studio-copy>
         <div class="note">
-          ${channel.type === "rest" ? "Secret: it may speak for any user of this channel." : "Public: it stands in the source of your page."}
+          ${channel.type === "rest" ? words.secret : words.public}
         </div>
       </dd>`;
   }

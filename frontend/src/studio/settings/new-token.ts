@@ -5,11 +5,9 @@ import { css, html, LitElement, nothing } from "lit";
 import { base } from "../../view/tokens";
 import type { Api } from "../api";
 import { controls, dialogs, text } from "../shared-styles";
+import { words } from "./words";
 
-export const RIGHTS = [
-  { scope: "read", title: "Read", says: "Conversations, messages and what is kept of a user" },
-  { scope: "erase", title: "Erase", says: "Users with all that is kept of them; resend and drop dead letters" },
-] as const;
+const SCOPES = ["read", "erase"] as const;
 
 /** A token was made: the list is no longer whole. */
 export class MadeEvent extends Event {
@@ -147,7 +145,7 @@ export class StudioNewToken extends LitElement {
   }
 
   #choose(scope: string, isChosen: boolean): void {
-    this.scopes = RIGHTS.map((right) => right.scope).filter((one) => (one === scope ? isChosen : this.scopes.includes(one)));
+    this.scopes = SCOPES.filter((one) => (one === scope ? isChosen : this.scopes.includes(one)));
   }
 
   async #make(event: Event): Promise<void> {
@@ -177,14 +175,14 @@ export class StudioNewToken extends LitElement {
 
   #form() {
     return html`<form @submit=${this.#make}>
-      <h2 id="title">New server access token</h2>
+      <h2 id="title">${words.newTitle}</h2>
       <label class="field">
-        Name
+        ${words.name}
         <input
           type="text"
           maxlength="80"
           autocomplete="off"
-          placeholder="What will use it"
+          placeholder=${words.namePlaceholder}
           .value=${this.label}
           @input=${(event: InputEvent) => {
             this.label = (event.target as HTMLInputElement).value;
@@ -192,34 +190,34 @@ export class StudioNewToken extends LitElement {
         />
       </label>
       <fieldset>
-        <legend>It may</legend>
-        ${RIGHTS.map(
-          ({ scope, title, says }) =>
+        <legend>${words.itMay}</legend>
+        ${SCOPES.map(
+          (scope) =>
             html`<label class="right">
               <input
                 type="checkbox"
                 .checked=${this.scopes.includes(scope)}
                 @change=${(event: Event) => this.#choose(scope, (event.target as HTMLInputElement).checked)}
               />
-              <div>${title}<span>${says}</span></div>
+              <div>${words.rights[scope][0]}<span>${words.rights[scope][1]}</span></div>
             </label>`,
         )}
       </fieldset>
       <p class="wrong" role="alert">${this.problem || nothing}</p>
       <div class="acts">
-        <button type="button" class="button" @click=${() => this.#dialog?.close()}>Cancel</button>
-        <button type="submit" class="button main" ?disabled=${!this.#isReady}>${this.isBusy ? "Making it…" : "Make token"}</button>
+        <button type="button" class="button" @click=${() => this.#dialog?.close()}>${words.cancel}</button>
+        <button type="submit" class="button main" ?disabled=${!this.#isReady}>${this.isBusy ? words.making : words.make}</button>
       </div>
     </form>`;
   }
 
   #made() {
-    return html`<h2 id="title">Your new token</h2>
-      <p class="quiet">Put it where only your program reads it: whoever has it can do what it may. You can show it here again later.</p>
+    return html`<h2 id="title">${words.made}</h2>
+      <p class="quiet">${words.madeHelp}</p>
       <code class="token">${this.token}</code>
       <div class="acts">
-        <button type="button" class="button" @click=${() => this.#dialog?.close()}>Done</button>
-        <studio-copy main .text=${this.token} what="the new token"></studio-copy>
+        <button type="button" class="button" @click=${() => this.#dialog?.close()}>${words.done}</button>
+        <studio-copy main .text=${this.token} what=${words.theNewToken}></studio-copy>
       </div>`;
   }
 }

@@ -6,6 +6,8 @@ import { type Api, type Bot, Refused } from "../api";
 import { away } from "../icons";
 import { column, controls, states, text } from "../shared-styles";
 import { failureNotice } from "../notice";
+import { words as common } from "../words";
+import { words } from "./words";
 
 export class StudioSettings extends LitElement {
   static override properties = {
@@ -110,18 +112,18 @@ export class StudioSettings extends LitElement {
     if (this.problem && !this.found) return this.#problem(this.problem);
     const { found } = this;
     if (!found) return this.#waiting();
-    return html`<p class="crumb">Settings</p>
+    return html`<p class="crumb">${words.title}</p>
       <h1 tabindex="-1">${found.name}</h1>
       <dl class="pairs">
-        <dt>Bot id</dt>
-        <dd class="line"><code>${found.id}</code><studio-copy brief .text=${found.id} what="the bot’s id"></studio-copy></dd>
-        <dt>API address</dt>
-        <dd class="line"><code>${found.api}</code><studio-copy brief .text=${found.api} what="the API’s address"></studio-copy></dd>
-        <dt>Version</dt>
+        <dt>${words.botId}</dt>
+        <dd class="line"><code>${found.id}</code><studio-copy brief .text=${found.id} what=${words.theBotId}></studio-copy></dd>
+        <dt>${words.api}</dt>
+        <dd class="line"><code>${found.api}</code><studio-copy brief .text=${found.api} what=${words.theApi}></studio-copy></dd>
+        <dt>${words.version}</dt>
         <dd><code>${found.version}</code></dd>
-        <dt>Reference</dt>
+        <dt>${words.reference}</dt>
         <dd>
-          <a href=${found.reference} target="_blank" rel="noopener">The HTTP interface${away}<span class="unseen"> (opens a new tab)</span></a>
+          <a href=${found.reference} target="_blank" rel="noopener">${words.interface}${away}<span class="unseen">${common.newTab}</span></a>
         </dd>
       </dl>
       <studio-access-tokens .api=${this.api} .bot=${found} @studio-changed=${this.load}></studio-access-tokens>
@@ -131,7 +133,7 @@ export class StudioSettings extends LitElement {
   /** Bars only where the frame says that it takes long. */
   #waiting() {
     return html`<div aria-busy="true">
-      <h1 class="unseen">Settings</h1>
+      <h1 class="unseen">${words.title}</h1>
       ${this.isLate ? [0, 1, 2, 3].map(() => html`<div class="bar"></div>`) : nothing}
     </div>`;
   }
@@ -139,9 +141,9 @@ export class StudioSettings extends LitElement {
   #problem(problem: Refused) {
     const isUnknown = problem.status === 404;
     return html`<div class="problem" role="alert">
-      <h1 tabindex="-1">${isUnknown ? `There is no bot “${this.bot}” here` : "This could not be loaded"}</h1>
-      <p class="quiet">${isUnknown ? "It may have been taken away, or it has another id. Choose one of the bots beside." : problem.message}</p>
-      ${isUnknown ? nothing : html`<button type="button" class="button" @click=${this.load}>Try again</button>`}
+      <h1 tabindex="-1">${isUnknown ? common.unknownBot(this.bot) : words.notLoaded}</h1>
+      <p class="quiet">${isUnknown ? common.unknownBotHelp : problem.message}</p>
+      ${isUnknown ? nothing : html`<button type="button" class="button" @click=${this.load}>${common.tryAgain}</button>`}
     </div>`;
   }
 }

@@ -28,14 +28,15 @@ CHAT_POLICY = (
 )
 """Content-Security-Policy of the chat page: its own files only; images also from where bots show them."""
 PICKER_POLICY = CHAT_POLICY.replace("frame-ancestors 'self'", "frame-ancestors 'none'")
-STUDIO_POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; "
-    "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types lit-html"
-)
-"""Whoever is signed in here may do much: nothing from elsewhere, and no text becomes elements but by Lit's own."""
 IMAGES = "img-src 'self' https: data:"
 IMAGES_HERE = f"{IMAGES} http://127.0.0.1:* http://localhost:*"
 """Of a service that only this machine reaches: a bot's back end shows its pictures beside it, without TLS."""
+STUDIO_POLICY = (
+    f"default-src 'none'; script-src 'self'; style-src 'self'; {IMAGES}; connect-src 'self'; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types lit-html"
+)
+"""Whoever is signed in here may do much: no script, style or answer from elsewhere, and no text becomes elements but by
+Lit's own. Pictures as in the chat, whose element is the studio's try-out."""
 CHAT, PICKER, STUDIO = "chat.html", "pick.html", "studio.html"
 PLACE = re.compile(r"\{\{(\w+)\}\}")
 OVER = frozenset({"not-found", "picker-unknown", "picker-over"})
@@ -116,7 +117,8 @@ class Pages:
     async def studio(self, exchange: Exchange) -> None:
         """Answer with the same page for everybody: its script asks for what it shows, once somebody is signed in."""
         page = self._built(STUDIO).content
-        headers = {"content-security-policy": STUDIO_POLICY, "cross-origin-resource-policy": "same-origin"}
+        policy = with_images(STUDIO_POLICY, self._service.settings)
+        headers = {"content-security-policy": policy, "cross-origin-resource-policy": "same-origin"}
         await exchange.answer(200, page, "text/html; charset=utf-8", **headers)
 
     def _built(self, name: str) -> Document:

@@ -1,0 +1,64 @@
+// What Home asks of the service: how each bot stands, and a new bot.
+
+import type { Api } from "../api";
+import { type Draft, placeOf } from "../workspace";
+
+interface Version {
+  readonly version: string;
+  readonly activatedAt: string | null;
+  readonly isActive: boolean;
+  readonly runningTalks?: number;
+}
+
+/** How a bot stands; null is what the service did not tell. */
+export interface Standing {
+  readonly version: string | null;
+  readonly activatedAt: string | null;
+  /** On all versions, and on those that are not active. */
+  readonly talks: number | null;
+  readonly oldTalks: number;
+  readonly findings: number | null;
+  /** Who has changes that are not published. */
+  readonly author: string | null;
+  readonly hasTests: boolean;
+}
+
+export interface TestRun {
+  readonly passed: number;
+  readonly failed: number;
+}
+
+export interface NewBot {
+  readonly id: string;
+  readonly name: string;
+  readonly language: string;
+  readonly start: string;
+}
+
+/** A role that may not see a part of it, or a service without that part, leaves it out. */
+export async function standing(api: Api, bot: string): Promise<Standing> {
+  const place = placeOf(bot);
+  const [versions, draft] = (await Promise.all([api.call("GET", `${place}/versions`).catch(() => null), api.call("GET", `${place}/draft`).catch(() => null)])) as [
+    readonly Version[] | null,
+    Draft | null,
+  ];
+  const active = versions?.find(({ isActive }) => isActive);
+  const talks = versions?.map(({ runningTalks = 0 }) => runningTalks).reduce((sum, count) => sum + count, 0);
+  return {
+    version: active?.version ?? null,
+    activatedAt: active?.activatedAt ?? null,
+    talks: talks ?? null,
+    oldTalks: (talks ?? 0) - (active?.runningTalks ?? 0),
+    findings: draft ? draft.findings.length : null,
+    author: draft?.source === "draft" ? (draft.author?.name ?? null) : null,
+    hasTests: Object.keys(draft?.files ?? {}).some((name) => name.startsWith("tests/")),
+  };
+}
+
+export function runTests(api: Api, bot: string): Promise<TestRun> {
+  return api.call("POST", `${placeOf(bot)}/tests/run`, {}) as Promise<TestRun>;
+}
+
+export async function makeBot(api: Api, bot: NewBot): Promise<void> {
+  await api.call("POST", "/bots", bot);
+}

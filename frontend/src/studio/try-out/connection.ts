@@ -1,0 +1,119 @@
+// Connects the chat's own element with a try-out: answers its requests of the web protocol from the talk that the page holds. The
+// element knows nothing of it, so what is tried is what users get.
+
+import type { Surroundings } from "../../chat/chat";
+import type { Bot, Content } from "../../protocol/wire";
+import type { Said } from "../events";
+import type { Talk } from "./talk";
+
+/** Milliseconds between two signs of life; the chat gives up a stream that is silent for 40 s. */
+const HEARTBEAT = 15_000;
+const FAR = "9999-12-31T00:00:00Z";
+
+/** What the chat needs of the browser, with the try-out in place of the network. `bot`: how it presents itself. */
+export function connection(talk: Talk, bot: () => Bot): Surroundings {
+  const files = new Map<string, File>();
+  return {
+    fetch: async (url, init) => {
+      const path = url.slice(url.lastIndexOf("/web/") + 5);
+      const body = init.body ? (JSON.parse(String(init.body)) as Readonly<Record<string, unknown>>) : {};
+      if (path === "sessions") {
+        if (body.clear) await talk.start();
+        return Response.json(opened(talk, bot()));
+      }
+      if (path === "events") return stream(talk, Number(new Headers(init.headers).get("last-event-id")) || 0, init.signal ?? null);
+      if (path === "messages") return said(talk, body as { id: string } & Content, files);
+      if (path.startsWith("messages?")) return Response.json({ messages: since(talk, Number(new URLSearchParams(path.slice(9)).get("after"))), typing: talk.isBusy, ended: "" });
+      if (path.startsWith("places?")) return Response.json({ places: [], attribution: "" });
+      if (path.startsWith("login?")) return Response.json({ status: "open" });
+      return Response.json({});
+    },
+    sendFile: async (_url, { body }) => {
+      const file = body as File;
+      const id = `file-${files.size + 1}`;
+      files.set(id, file);
+      return Response.json({ id, url: "", mimeType: file.type, name: file.name });
+    },
+    local: memory(),
+    tab: memory(),
+    isOnline: () => true,
+    tabLock: () => (work) => work(),
+    tabs: () => null,
+  };
+}
+
+function opened(talk: Talk, bot: Bot) {
+  const messages = talk.messages;
+  return {
+    token: "try-out",
+    user: { id: `try-out-${talk.generation}` },
+    bot,
+    messages,
+    cursor: messages.at(-1)?.position ?? 0,
+    typing: talk.isBusy,
+    ended: "",
+    channel: { mayErase: false, privacyUrl: "" },
+    expiresAt: FAR,
+  };
+}
+
+const since = (talk: Talk, last: number) => talk.messages.filter(({ position }) => position > last);
+
+async function said(talk: Talk, { id, ...content }: { id: string } & Content, files: ReadonlyMap<string, File>): Promise<Response> {
+  await talk.say(turnOf(content, files), id);
+  // A turn that the service refused is shown as not sent; why stands above the chat.
+  return talk.problem ? Response.json({ status: 422, code: "refused", detail: talk.problem }, { status: 422 }) : Response.json({});
+}
+
+/** The words of conversation tests for what the user did. */
+export function turnOf(content: Content, files: ReadonlyMap<string, File> = new Map()): Said {
+  if ("text" in content) return { text: content.text };
+  if ("location" in content) return { location: content.location };
+  if ("option" in content) return { option: "value" in content.option ? content.option.value : content.option };
+  const attachments = content.files.map((id) => files.get(id)).filter((file) => file !== undefined);
+  // The bytes stay here: a flow sees a file's type and name, and an address.
+  return { attachments: attachments.map(({ name, type }) => ({ payload: { url: `${location.origin}/try-out/${encodeURIComponent(name)}` }, mimeType: type, name })) };
+}
+
+/** The event stream: what is new in the talk, and whether the bot is at work. */
+function stream(talk: Talk, last: number, signal: AbortSignal | null): Response {
+  const encoder = new TextEncoder();
+  let stop = () => undefined as void;
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      let isTyping = false;
+      let sent = last;
+      const send = (text: string) => controller.enqueue(encoder.encode(text));
+      const tell = () => {
+        for (const message of since(talk, sent)) {
+          sent = message.position;
+          send(`event: message\nid: ${sent}\ndata: ${JSON.stringify(message)}\n\n`);
+        }
+        if (isTyping !== talk.isBusy) send(`event: typing\ndata: ${JSON.stringify({ on: talk.isBusy })}\n\n`);
+        isTyping = talk.isBusy;
+      };
+      const beat = setInterval(() => send(": alive\n\n"), HEARTBEAT);
+      const forget = talk.subscribe(tell);
+      stop = () => {
+        clearInterval(beat);
+        forget();
+      };
+      send(": open\n\n");
+      tell();
+      signal?.addEventListener("abort", () => stop());
+    },
+    cancel: () => stop(),
+  });
+  return new Response(body, { headers: { "Content-Type": "text/event-stream" } });
+}
+
+/** A place for the chat's own notes that is gone with the chat: nothing of a try-out stays in the browser. */
+function memory(): () => Storage {
+  const values = new Map<string, string>();
+  const storage: Pick<Storage, "getItem" | "setItem" | "removeItem"> = {
+    getItem: (key) => values.get(key) ?? null,
+    setItem: (key, value) => void values.set(key, value),
+    removeItem: (key) => void values.delete(key),
+  };
+  return () => storage as Storage;
+}

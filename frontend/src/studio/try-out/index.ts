@@ -1,0 +1,17 @@
+// The try-out beside the rooms: the chat's own element on a draft or a version, and why it says what it says.
+
+import { define as defineChat } from "../../view/dialoom-chat";
+import { register } from "../rooms";
+import { StudioTryOut } from "./try-out";
+import { StudioTrySetup } from "./setup";
+import { StudioWhy } from "./why";
+
+const loadDialogs = async () => {
+  const [dialogs, logins] = await Promise.all([import("../../dialogs"), import("../../logins")]);
+  return { ...dialogs, ...logins };
+};
+
+export function define(): void {
+  defineChat(loadDialogs);
+  register({ "studio-why": StudioWhy, "studio-try-setup": StudioTrySetup, "studio-try-out": StudioTryOut });
+}

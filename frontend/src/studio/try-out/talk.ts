@@ -1,0 +1,237 @@
+// One try-out as the page holds it: what was said, what it runs on, and what is done with it, one thing after the other. Plays
+// itself again when the bot's files change.
+
+import type { Message } from "../../protocol/wire";
+import { type Api, Refused } from "../api";
+import type { Said } from "../events";
+import { storedValue } from "../../protocol/stored-value";
+import type { Finding, Workspace } from "../workspace";
+import { type Settings, type Start, type TestFile, type TryOut, TryOutApi } from "./api";
+
+export const DRAFT = "draft";
+/** Milliseconds without a change of the files after which the talk is played on them. */
+const REPLAY_AFTER = 400;
+/** Milliseconds by which the clocks of the service and of this machine may differ without one of them being set. */
+const SAME_TIME = 120_000;
+
+export class Talk {
+  state: TryOut | null = null;
+  /** Counts the times that what was said became something else: who shows it begins again. */
+  generation = 0;
+  isBusy = false;
+  /** The service's sentence on what could not be done; empty: all is well. */
+  problem = "";
+  /** Why the files as they are now cannot be played. The talk stays on those that could. */
+  findings: readonly Finding[] = [];
+  readonly #api: TryOutApi;
+  readonly #workspace: Workspace;
+  readonly #hearers = new Set<() => void>();
+  /** The id of the try-out in this tab, for a page that is loaded again. */
+  readonly #kept;
+  /** The chat's ids of the user's messages, by the service's. */
+  readonly #clientIds = new Map<string, string>();
+  /** The time zone that was chosen; null: the bot's own. */
+  #zone: string | null = null;
+  #isClockSet = false;
+  #queue: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
+  /** The files on which the talk was played. */
+  #played: Workspace["files"] | null = null;
+  /** The files on which it was last decided whether to play again. */
+  #seen: Workspace["files"] | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #stop: () => void;
+
+  constructor(api: Api, workspace: Workspace, bot: string, store: () => Storage = () => sessionStorage) {
+    this.#api = new TryOutApi(api, bot);
+    this.#workspace = workspace;
+    this.#kept = storedValue(store, `dialoom-studio:try-out:${bot}`);
+    this.#stop = workspace.subscribe(() => this.#replaySoon());
+  }
+
+  get bot(): string {
+    return this.#api.bot;
+  }
+
+  get messages(): readonly Message[] {
+    const said = this.state?.turns.flatMap((turn) => turn.messages) ?? [];
+    return said.map((message) => {
+      const clientId = this.#clientIds.get(message.id);
+      return clientId ? { ...message, clientId } : message;
+    });
+  }
+
+  get isOnDraft(): boolean {
+    return this.state?.on === DRAFT;
+  }
+
+  /** The moment by the try-out's clock where it was set; null: it is the real time. */
+  get clock(): string | null {
+    return this.#isClockSet ? (this.state?.now ?? null) : null;
+  }
+
+  /** The turn that a replay has changed first; -1 for none. */
+  get differsAt(): number {
+    const { state } = this;
+    return state?.differsAt == null ? -1 : state.turns.findIndex(({ index }) => index === state.differsAt);
+  }
+
+  subscribe(hear: () => void): () => void {
+    this.#hearers.add(hear);
+    return () => this.#hearers.delete(hear);
+  }
+
+  /** Ends what goes on here; the service keeps the try-out for a day. */
+  stop(): void {
+    this.#stop();
+    clearTimeout(this.#timer);
+    this.#hearers.clear();
+  }
+
+  /** Goes on with this tab's try-out of the bot, or starts one on the draft. */
+  async open(): Promise<void> {
+    await this.#workspace.load(this.bot);
+    const id = this.#kept.get();
+    if (id === null) return this.start();
+    await this.#do(async () => {
+      const state = await this.#api.read(id).catch((error: unknown) => {
+        // Over after a day, or of somebody else.
+        if (error instanceof Refused && error.status === 404) return null;
+        throw error;
+      });
+      if (state) this.#take(state, true);
+      else this.#kept.set(null);
+    });
+    if (!this.state && !this.problem) await this.start();
+    else if (this.isOnDraft) this.#replaySoon();
+  }
+
+  /** Starts anew; what is not given is as in the talk before. */
+  start(given: Partial<Start> = {}): Promise<void> {
+    if (given.timezone) this.#zone = given.timezone;
+    return this.#do(async () => {
+      const { state } = this;
+      const on = given.on ?? state?.on ?? DRAFT;
+      const kept = state && { channel: state.channel, calls: state.calls, mocks: state.mocks, ...(this.#zone && { timezone: this.#zone }) };
+      const files = this.#workspace.changed();
+      const played = this.#workspace.files;
+      const started = await this.#api.start({
+        calls: "real",
+        ...kept,
+        ...given,
+        on,
+        ...(on === DRAFT && { files }),
+      });
+      this.#played = played;
+      this.#clientIds.clear();
+      this.#take(started, true);
+    });
+  }
+
+  /** Plays a turn. `clientId`: what the chat calls the message. */
+  say(said: Said, clientId = ""): Promise<void> {
+    return this.#do(async () => {
+      const { state } = this;
+      if (!state) return;
+      const next = await this.#api.say(state.id, said);
+      const own = next.turns.at(-1)?.messages.find(({ from }) => from === "user");
+      if (own && clientId) this.#clientIds.set(own.id, clientId);
+      this.#take({ ...next, differsAt: null, before: null }, false);
+    });
+  }
+
+  /** Keeps the first `count` turns. */
+  rewind(count: number): Promise<void> {
+    return this.#change((state) => this.#api.rewind(state.id, count));
+  }
+
+  set(settings: Settings): Promise<void> {
+    if (settings.timezone !== undefined) this.#zone = settings.timezone;
+    return this.#change((state) => this.#api.settings(state.id, settings));
+  }
+
+  /** Plays the same turns on another version, or on the draft as it is edited. */
+  replay(on?: string): Promise<void> {
+    clearTimeout(this.#timer);
+    return this.#do(async () => {
+      const { state } = this;
+      if (!state) return;
+      const played = this.#workspace.files;
+      const isDraft = (on ?? state.on) === DRAFT;
+      try {
+        const next = await this.#api.replay(state.id, on, isDraft ? this.#workspace.changed() : {});
+        this.findings = [];
+        this.#take(next, true);
+      } catch (error) {
+        if (!(error instanceof Refused && error.code === "findings")) throw error;
+        this.findings = (error.members.findings as readonly Finding[] | undefined) ?? [];
+      }
+      if (isDraft) this.#played = played;
+    });
+  }
+
+  /** Puts a conversation test of this talk among the bot's files, where it is not saved yet. */
+  async test(title: string): Promise<TestFile | null> {
+    const { state } = this;
+    if (!state) return null;
+    const made = await this.#api.test(state.id, title);
+    this.#workspace.set(made.file, made.text);
+    return made;
+  }
+
+  /** The workspace also tells of what is no change of the files: that does not put the replay off. */
+  #replaySoon(): void {
+    const { files, bot } = this.#workspace;
+    if (bot !== this.bot || !this.isOnDraft || !this.#workspace.draft || files === this.#seen) return;
+    this.#seen = files;
+    clearTimeout(this.#timer);
+    if (this.#played && isSame(this.#played, files)) return;
+    this.#timer = setTimeout(() => void this.replay(), REPLAY_AFTER);
+  }
+
+  #change(call: (state: TryOut) => Promise<TryOut>): Promise<void> {
+    return this.#do(async () => {
+      if (this.state) this.#take(await call(this.state), true);
+    });
+  }
+
+  #take(state: TryOut, isOther: boolean): void {
+    const before = JSON.stringify(this.messages);
+    this.state = state;
+    this.#isClockSet = Math.abs(Date.parse(state.now) - Date.now()) > SAME_TIME;
+    this.#kept.set(state.id);
+    if (isOther && before !== JSON.stringify(this.messages)) this.generation += 1;
+  }
+
+  /** One thing after the other: each is done on what the one before has left. */
+  #do(work: () => Promise<void>): Promise<void> {
+    this.#waiting += 1;
+    const done = this.#queue.then(async () => {
+      this.isBusy = true;
+      this.problem = "";
+      this.#tell();
+      try {
+        await work();
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error;
+        this.problem = error.message;
+      } finally {
+        this.#waiting -= 1;
+        this.isBusy = this.#waiting > 0;
+        this.#tell();
+      }
+    });
+    this.#queue = done.catch(() => undefined);
+    return done;
+  }
+
+  #tell(): void {
+    for (const hear of [...this.#hearers]) hear();
+  }
+}
+
+/** Whether the files from which a bot is made are the same; its tests decide nothing of what it says. */
+function isSame(before: Workspace["files"], after: Workspace["files"]): boolean {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return names.every((name) => name.startsWith("tests/") || before[name] === after[name]);
+}

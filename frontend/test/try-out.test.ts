@@ -1,0 +1,333 @@
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { Api } from "../src/studio/api";
+import { OpenPathEvent } from "../src/studio/events";
+import { outlineOf } from "../src/studio/outline";
+import { load } from "../src/studio/rooms";
+import { turnOf } from "../src/studio/try-out/connection";
+import { channelsOf, mocksOf } from "../src/studio/try-out/bot-file";
+import { Talk } from "../src/studio/try-out/talk";
+import type { StudioTryOut } from "../src/studio/try-out/try-out";
+import { visitsOf } from "../src/studio/try-out/why";
+import { Workspace } from "../src/studio/workspace";
+
+type Body = Record<string, unknown>;
+interface Turn {
+  index: number;
+  user: Body | null;
+  messages: object[];
+  trace: object[];
+}
+
+const flow = { conversations: { cake: { type: "goal", steps: [{ type: "question", entity: "cake", messages: ["Which cake?"] }, { type: "message", messages: ["Done."] }] } } };
+const files = { "bot.json": JSON.stringify({ id: "tea", name: "Tea", language: "en" }), "flow.json": JSON.stringify(flow), "tests/a.json": JSON.stringify({ mocks: { "https://x.test": { GET: 1 } } }) };
+
+let asked: { call: string; body: Body }[];
+let turns: Turn[];
+let refuse: ((call: string) => Response | undefined) | null;
+let answer: (said: string) => string;
+let state: Body;
+let pane: StudioTryOut | null;
+let workspace: Workspace;
+let api: Api;
+
+/** A service with one try-out of a bot that answers each message by `answer`. */
+function serve(call: string, body: Body): Response {
+  const at = (position: number, from: string, text: string) => ({ id: `m${position}`, position, from, type: "text", text, createdAt: "2026-11-21T10:00:00Z", replies: [] });
+  const play = (said: Body[]) =>
+    said.map((user, index) => {
+      const text = String(user.text);
+      const trace = [
+        { kind: "understood", meant: "value", question: "cake/0", taken: [{ type: "Cake", value: text, confidence: 0.92, start: 0, end: 4, text, takenBy: "cake/0", lost: [{ type: "Name", value: text, confidence: 0.4, start: 0, end: 4, text }] }] },
+        { kind: "changed", name: "cake", before: null, after: text },
+        { kind: "visited", step: "cake/0", outcome: "has-value", path: "conversations/cake/steps/0" },
+        { kind: "visited", step: "cake/1", outcome: "condition-false", condition: 0, conditionText: "{{$eq cake 'plum'}}", path: "conversations/cake/steps/1/conditions/0" },
+        { kind: "called", step: "cake/1", method: "POST", url: "https://x.test/", status: 503, milliseconds: 12 },
+      ];
+      return { index, user, trace, messages: [at(index * 2 + 1, "user", text), at(index * 2 + 2, "bot", answer(text))] };
+    });
+  const tell = () => Response.json({ ...state, turns });
+  const refused = refuse?.(call);
+  if (refused) return refused;
+  const said = turns.map(({ user }) => user as Body);
+  switch (call) {
+    case "GET draft":
+      return Response.json({ source: "folder", revision: "1", base: "v", files, findings: [] });
+    case "POST draft/check":
+      return Response.json({ findings: [] });
+    case "GET versions":
+      return Response.json([{ version: "0123456789ab", isActive: true }]);
+    case "POST try-outs":
+      turns = [];
+      state = { id: "t1", bot: "tea", on: body.on, channel: body.channel ?? "web", calls: body.calls, mocks: {}, now: new Date().toISOString(), timezone: body.timezone ?? "Europe/Vienna", language: "en", memory: { context: {}, entities: {} }, differsAt: null, before: null };
+      return tell();
+    case "GET try-outs/t1":
+      return state.id ? tell() : Response.json({ code: "not-found", detail: "Gone." }, { status: 404 });
+    case "POST try-outs/t1/turns":
+      turns = play([...said, body]);
+      return tell();
+    case "POST try-outs/t1/rewind":
+      turns = turns.slice(0, body.to as number);
+      return tell();
+    case "POST try-outs/t1/settings":
+      state = { ...state, ...body };
+      return tell();
+    case "POST try-outs/t1/replay": {
+      const before = turns;
+      turns = play(said);
+      const differsAt = turns.findIndex((turn, index) => JSON.stringify(turn.messages) !== JSON.stringify(before[index]?.messages));
+      if (body.on) state = { ...state, on: body.on };
+      return Response.json({ ...state, turns, differsAt: differsAt < 0 ? null : differsAt, before: differsAt < 0 ? null : before[differsAt]?.messages });
+    }
+    case "POST try-outs/t1/test":
+      return Response.json({ file: "tests/talk.json", text: "{}", obstacles: ["The second answer is random."] });
+    default:
+      throw new TypeError(`no answer for ${call}`);
+  }
+}
+
+beforeAll(() => load("try-out"));
+
+beforeEach(() => {
+  sessionStorage.clear();
+  asked = [];
+  turns = [];
+  state = {};
+  refuse = null;
+  answer = (said) => `You said ${said}.`;
+  api = new Api(async (url, init) => {
+    const call = `${init.method} ${url.replace("/v1/studio/bots/tea/", "")}`;
+    const body = init.body ? (JSON.parse(String(init.body)) as Body) : {};
+    asked.push({ call, body });
+    return serve(call, body);
+  });
+  workspace = new Workspace(api);
+});
+
+afterEach(() => {
+  pane?.remove();
+  pane = null;
+});
+
+const calls = () => asked.map(({ call }) => call).filter((call) => call.includes("try-outs"));
+const texts = (talk: Talk) => talk.messages.map(({ text }) => text);
+const settle = (milliseconds = 30) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+async function talking(...said: string[]): Promise<Talk> {
+  const talk = new Talk(api, workspace, "tea");
+  await talk.open();
+  for (const text of said) await talk.say({ text });
+  return talk;
+}
+
+test("a try-out begins on the draft, and a page that is loaded again goes on with it", async () => {
+  const talk = await talking("plum");
+  expect(asked.find(({ call }) => call === "POST try-outs")?.body).toMatchObject({ on: "draft", files: {}, calls: "real" });
+  talk.stop();
+  const later = await talking();
+  expect(calls()).toEqual(["POST try-outs", "POST try-outs/t1/turns", "GET try-outs/t1"]);
+  expect(texts(later)).toEqual(["plum", "You said plum."]);
+});
+
+test("a clock that was set is told, and the real time is left alone", async () => {
+  const talk = await talking();
+  expect(talk.clock).toBeNull();
+  await talk.set({ now: "2027-03-01T09:00:00Z" });
+  expect(talk.clock).toBe("2027-03-01T09:00:00Z");
+});
+
+test("a try-out that is over is started anew", async () => {
+  (await talking()).stop();
+  state = {};
+  await talking();
+  expect(calls()).toEqual(["POST try-outs", "GET try-outs/t1", "POST try-outs"]);
+});
+
+test("a change of the files that stops for 400 ms is played up to the present turn, and told where it goes another way", async () => {
+  const talk = await talking("plum", "pear");
+  vi.useFakeTimers();
+  try {
+    answer = (said) => (said === "pear" ? "No pears." : `You said ${said}.`);
+    workspace.set("flow.json", "{}");
+    await vi.advanceTimersByTimeAsync(399);
+    workspace.set("flow.json", JSON.stringify({ conversations: {} }));
+    await vi.advanceTimersByTimeAsync(399);
+    expect(calls()).not.toContain("POST try-outs/t1/replay");
+    await vi.advanceTimersByTimeAsync(1);
+    expect(asked.at(-1)).toEqual({ call: "POST try-outs/t1/replay", body: { files: { "flow.json": '{"conversations":{}}' } } });
+    expect(texts(talk)).toEqual(["plum", "You said plum.", "pear", "No pears."]);
+    expect(talk.differsAt).toBe(1);
+    expect(talk.state?.before?.map(({ text }) => text)).toEqual(["pear", "You said pear."]);
+    workspace.set("tests/b.json", "{}");
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(calls().filter((call) => call.endsWith("/replay")).length).toBe(1);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("files that cannot be loaded leave the talk as it was, and say why", async () => {
+  const talk = await talking("plum");
+  refuse = (call) => (call.endsWith("/replay") ? Response.json({ code: "findings", detail: "No.", findings: [{ message: "flow.json:1: no JSON" }] }, { status: 422 }) : undefined);
+  workspace.set("flow.json", "{");
+  await talk.replay();
+  expect(talk.problem).toBe("");
+  expect(talk.findings.map(({ message }) => message)).toEqual(["flow.json:1: no JSON"]);
+  expect(texts(talk)).toEqual(["plum", "You said plum."]);
+  refuse = null;
+  await talk.replay();
+  expect(talk.findings).toEqual([]);
+});
+
+test("whoever shows the talk begins again only when it became another one", async () => {
+  const talk = await talking("plum", "pear");
+  const { generation } = talk;
+  await talk.replay();
+  expect(talk.generation).toBe(generation);
+  await talk.rewind(1);
+  expect(talk.generation).toBe(generation + 1);
+  expect(texts(talk)).toEqual(["plum", "You said plum."]);
+});
+
+test("what the user does goes in the words of conversation tests", () => {
+  expect(turnOf({ text: "a" })).toEqual({ text: "a" });
+  expect(turnOf({ option: { key: "k" } })).toEqual({ option: { key: "k" } });
+  expect(turnOf({ option: { value: "2026-11-21" }, ask: "q" })).toEqual({ option: "2026-11-21" });
+  expect(turnOf({ location: { latitude: 1, longitude: 2 } })).toEqual({ location: { latitude: 1, longitude: 2 } });
+  const sent = turnOf({ files: ["f"] }, new Map([["f", new File(["x"], "a b.png", { type: "image/png" })]]));
+  expect(sent.attachments).toEqual([{ payload: { url: expect.stringMatching(/\/a%20b\.png$/) }, mimeType: "image/png", name: "a b.png" }]);
+});
+
+test("the bot's files tell its channels and the mocks of its tests", () => {
+  expect(channelsOf(files)).toEqual(["web", "rest"]);
+  expect(channelsOf({ "bot.json": '{"channels": [{"type": "web"}, {"id": "shop", "type": "rest"}]}' })).toEqual(["web", "shop"]);
+  expect(mocksOf(files)).toEqual({ "https://x.test": { GET: 1 } });
+});
+
+test("an outline outlives a flow that is half typed", () => {
+  const outline = outlineOf(files);
+  expect(outline.conversations[0]?.steps[0]).toEqual({ path: "conversations/cake/steps/0", type: "question", entity: "cake", text: "Which cake?" });
+  expect(outlineOf({ "flow.json": "{" }, outline)).toBe(outline);
+});
+
+test("what a step did is told with the step", () => {
+  const [message, step] = visitsOf([
+    { kind: "changed", name: "cake", before: null, after: "plum" },
+    { kind: "visited", step: "cake/1", outcome: "ran", path: "p" },
+    { kind: "sent", text: "Done.", step: "cake/1", path: "p" },
+  ]);
+  expect([message?.visited, message?.did.length]).toEqual([null, 1]);
+  expect([step?.visited?.step, step?.did.map(({ kind }) => kind)]).toEqual(["cake/1", ["sent"]]);
+});
+
+// -- the pane
+
+function all(selector: string, root: ParentNode): HTMLElement[] {
+  const inside = [...root.querySelectorAll<HTMLElement>("*")].flatMap((one) => (one.shadowRoot ? all(selector, one.shadowRoot) : []));
+  return [...root.querySelectorAll<HTMLElement>(selector), ...inside];
+}
+
+async function open(): Promise<StudioTryOut> {
+  pane = document.createElement("studio-try-out") as StudioTryOut;
+  Object.assign(pane, { api, workspace, bot: "tea", visit: { bots: [{ id: "tea", name: "Tea" }] } });
+  document.body.append(pane);
+  await settle(60);
+  return pane;
+}
+
+const bubbles = () => all(".bubble", pane!.renderRoot).map((one) => one.textContent?.trim());
+
+async function say(text: string): Promise<void> {
+  const field = all("textarea", all("dialoom-field", pane!.renderRoot)[0]!.shadowRoot!)[0] as HTMLTextAreaElement;
+  field.value = text;
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+  field.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }));
+  await settle(60);
+}
+
+test("the chat's own element shows the talk, each message once", async () => {
+  await open();
+  await say("plum");
+  expect(bubbles()).toEqual(["plum", "You said plum."]);
+  await say("pear");
+  expect(bubbles()).toEqual(["plum", "You said plum.", "pear", "You said pear."]);
+});
+
+test("going back to a turn takes away what came after it", async () => {
+  await open();
+  await say("plum");
+  await say("pear");
+  all(".back", pane!.renderRoot)[0]!.click();
+  await settle(60);
+  expect(bubbles()).toEqual(["plum", "You said plum."]);
+});
+
+test("a replay that goes another way says from which message on, and what was said before", async () => {
+  await open();
+  await say("plum");
+  await say("pear");
+  answer = (said) => (said === "pear" ? "No pears." : `You said ${said}.`);
+  workspace.set("flow.json", "{}");
+  await settle(520);
+  expect(all(".differs summary", pane!.renderRoot)[0]?.textContent).toBe("Goes another way from message 2");
+  expect(all(".before", pane!.renderRoot).map((one) => one.textContent)).toEqual(["You said pear."]);
+  expect(bubbles()).toEqual(["plum", "You said plum.", "pear", "No pears."]);
+});
+
+test("why tells what was understood and what came of each step, which leads to its row", async () => {
+  await open();
+  await say("plum");
+  const why = all("studio-why", pane!.renderRoot)[0]!.shadowRoot!;
+  const words = why.textContent?.replace(/\s+/g, " ");
+  expect(words).toContain("Cake plum 92 % sure, from “plum”, taken by cake 1 · cake");
+  expect(words).toContain("lost against it Name plum".replace("it ", "it"));
+  expect(words).toContain("passed over: has a value");
+  expect(words).toContain("{{$eq cake 'plum'}} false");
+  expect(words).toContain("POST https://x.test/ 503 12 ms");
+  const opened: OpenPathEvent[] = [];
+  pane!.addEventListener("studio-open-path", (event) => opened.push(event as OpenPathEvent));
+  all(".step a", why)[1]!.click();
+  expect(opened.map(({ path, file }) => [path, file])).toEqual([["conversations/cake/steps/1/conditions/0", "flow.json"]]);
+});
+
+test("a talk becomes a test among the bot's files, with what it cannot assert", async () => {
+  await open();
+  await say("plum");
+  const press = async (name: string) => {
+    all("button", pane!.renderRoot).find((one) => one.textContent?.trim() === name)?.click();
+    await settle();
+  };
+  await press("Save as test");
+  const field = all("dialog input", pane!.renderRoot)[0] as HTMLInputElement;
+  field.value = "A plum cake";
+  field.dispatchEvent(new Event("input"));
+  await settle();
+  all("dialog form", pane!.renderRoot)[0]!.dispatchEvent(new Event("submit", { cancelable: true }));
+  await settle();
+  expect(asked.find(({ call }) => call === "POST try-outs/t1/test")?.body).toEqual({ title: "A plum cake" });
+  expect(workspace.changed()).toEqual({ "tests/talk.json": "{}" });
+  expect(all("dialog li", pane!.renderRoot).map((one) => one.textContent)).toEqual(["The second answer is random."]);
+});
+
+test("another version is chosen with the turns played on it", async () => {
+  await open();
+  await say("plum");
+  const form = all("form", all("studio-try-setup", pane!.renderRoot)[0]!.shadowRoot!)[0] as HTMLFormElement;
+  (form.querySelector('[name="on"]') as HTMLSelectElement).value = "0123456789ab";
+  (form.querySelector('[name="calls"]') as HTMLSelectElement).value = "recorded";
+  form.dispatchEvent(new Event("submit", { cancelable: true }));
+  await settle();
+  expect(asked.filter(({ call }) => call.includes("try-outs")).slice(-2)).toEqual([
+    { call: "POST try-outs/t1/settings", body: { calls: "recorded" } },
+    { call: "POST try-outs/t1/replay", body: { on: "0123456789ab", files: {} } },
+  ]);
+});
+
+test("a try-out that cannot begin says why and tries again", async () => {
+  refuse = (call) => (call === "POST try-outs" ? Response.json({ code: "findings", detail: "flow.json has errors.", findings: [] }, { status: 422 }) : undefined);
+  await open();
+  expect(all("[role=alert] p", pane!.renderRoot)[0]?.textContent).toBe("flow.json has errors.");
+  refuse = null;
+  all("[role=alert] button", pane!.renderRoot)[0]!.click();
+  await settle(60);
+  expect(all("dialoom-chat", pane!.renderRoot).length).toBe(1);
+});
