@@ -22,7 +22,7 @@ import { nodeAt, pathAt, readTree, resolved } from "./json-tree";
 import { type BuildOutline, type Mark, markKey } from "./outline";
 import { RowText } from "./row-text";
 import { type Names, NO_NAMES, namesOf } from "./template-names";
-import { wordFor, words } from "./words";
+import { words } from "./words";
 
 export type View = "outline" | "map" | "files";
 export const VIEWS: readonly View[] = ["outline", "map", "files"];
@@ -489,16 +489,9 @@ export abstract class BuildRoom extends LitElement {
     event.preventDefault();
   };
 
-  /** What the palette offers of this room. */
+  /** What the palette offers of this room, beside the flow's parts, which it finds by itself. */
   commands(): Command[] {
     const { commands } = words;
-    const rows = this.flow.outline.conversations.flatMap((conversation) => [
-      { title: conversation.title, run: () => this.#open({ conversation: conversation.key, index: null }) },
-      ...conversation.steps.map((step) => ({
-        title: `${conversation.title} · ${wordFor(words.type, step.type)} ${step.text}${step.entity ? ` (${step.entity})` : ""}`,
-        run: () => this.#open({ conversation: conversation.key, index: step.index }),
-      })),
-    ]);
     return [
       { title: commands.save, run: () => void this.save() },
       { title: commands.publish, run: () => void this.publish() },
@@ -508,7 +501,6 @@ export abstract class BuildRoom extends LitElement {
       { title: commands.findings, run: () => this.list() },
       { title: commands.nextFinding, run: () => this.nextFinding(1) },
       ...VIEWS.map((view) => ({ title: commands[view], run: () => this.showView(view) })),
-      ...rows,
     ];
   }
 

@@ -139,7 +139,7 @@ export class StudioBuild extends BuildRoom {
           ? html`<span class="place">${place}${finding.line ? ` · ${words.line(finding.line)}` : ""}</span>`
           : nothing}
       </button>
-      ${isFixable ? html`<button type="button" class="plain" @click=${() => this.#wish({ kind: "fix", number })}>${wand}${words.fix} <kbd>Ctrl .</kbd></button>` : nothing}
+      ${isFixable ? html`<button type="button" class="plain" @click=${() => this.#wish({ kind: "fix", number })}>${wand}${words.fix} <kbd>${words.fixKey}</kbd></button>` : nothing}
     </li>`;
   }
 

@@ -81,11 +81,12 @@ function resolvedIn(text: string, path: string): Path {
 }
 
 function isError(finding: Finding): boolean {
-  return (finding.level ?? "error") === "error";
+  const { severity } = finding as { severity?: string };
+  return (severity ?? finding.level ?? "error") === "error";
 }
 
 function isFixable(finding: Finding): boolean {
-  return finding.isFixable === true;
+  return finding.isFixable === true || Boolean((finding as { fix?: unknown }).fix);
 }
 
 /** Returns what each row shows of its findings. */

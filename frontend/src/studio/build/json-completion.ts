@@ -3,6 +3,7 @@
 import type { Completion, CompletionContext, CompletionResult } from "@codemirror/autocomplete";
 import { syntaxTree } from "@codemirror/language";
 import type { EditorState } from "@codemirror/state";
+import type { EditorView } from "@codemirror/view";
 import type { SyntaxNode } from "@lezer/common";
 import type { Schema } from "./api";
 import { keysAt, type Level, valuesAt } from "./json-schema";
@@ -35,7 +36,7 @@ export function completeJson(context: CompletionContext, { schema, within, names
   const { from, to } = wordAt(state, node, pos);
   if (from === pos && !context.explicit && !isAfterSign(state, pos)) return null;
   const options = isKey ? keyOptions(state, schema, levels, node, to) : valueOptions(schema, levels, names);
-  return options.length ? { from, to, options, validFor: /^"?[\w$-]*$/ } : null;
+  return options.length ? { from, options, validFor: /^"?[\w$-]*$/ } : null;
 }
 
 function templateResult(state: EditorState, node: SyntaxNode, pos: number, names: Names): CompletionResult | null {
@@ -113,18 +114,27 @@ function keyOptions(state: EditorState, schema: Schema | null, levels: readonly 
       info: description,
       type: "property",
       boost: isRequired ? 2 : key.startsWith("$") ? -2 : 0,
-      apply: hasColon ? `"${key}"` : (view, _completion, from, end) => {
-        const text = `"${key}": ${start}`;
-        const caret = from + text.length - (start === '""' || start === "[]" || start === "{}" ? 1 : 0);
-        view.dispatch({ changes: { from, to: end, insert: text }, selection: { anchor: caret }, userEvent: "input.complete" });
-      },
+      apply: (view, _completion, from, end) =>
+        hasColon ? put(view, from, end, `"${key}"`, 0) : put(view, from, end, `"${key}": ${start}`, ['""', "[]", "{}"].includes(start) ? 1 : 0),
     }));
 }
 
 function valueOptions(schema: Schema | null, levels: readonly Level[], names: Names): Completion[] {
   const listed = schema ? valuesAt(schema, levels) : [];
   const named = namesFor(levels, names).map((name) => JSON.stringify(name));
-  return [...new Set([...listed, ...named])].map((label) => ({ label, displayLabel: unquoted(label), type: named.includes(label) ? "variable" : "enum" }));
+  return [...new Set([...listed, ...named])].map((label) => ({
+    label,
+    displayLabel: unquoted(label),
+    type: named.includes(label) ? "variable" : "enum",
+    apply: (view, _completion, from, end) => put(view, from, end, label, 0),
+  }));
+}
+
+/** Puts a completion in place of the whole quoted text that it stands in. `back`: characters from its end to the caret. */
+function put(view: EditorView, from: number, end: number, text: string, back: number): void {
+  const isQuoted = view.state.sliceDoc(from, from + 1) === '"' && from < end;
+  const rest = isQuoted ? (/^[^"\n]*"/.exec(view.state.sliceDoc(end, end + 200))?.[0].length ?? 0) : 0;
+  view.dispatch({ changes: { from, to: end + rest, insert: text }, selection: { anchor: from + text.length - back }, userEvent: "input.complete" });
 }
 
 /** Names of the bot that fit the key that a value belongs to. */

@@ -268,7 +268,7 @@ function diagnosticsOf(text: string, findings: readonly PlacedFinding[], prefix:
         to,
         severity: one.isError ? "error" : "warning",
         message: one.finding.message,
-        actions: one.isFixable ? [{ name: `${words.fix} (Ctrl .)`, apply: () => fix(one) }] : [],
+        actions: one.isFixable ? [{ name: `${words.fix} (${words.fixKey})`, apply: () => fix(one) }] : [],
       };
     })
     .sort((one, other) => one.from - other.from);

@@ -363,8 +363,8 @@ export class BuildMap extends LitElement {
     return svg`<g role="button" tabindex="-1" data-key=${box.key} data-index=${index} aria-label="${wordFor(words.verb, row.kind)} ${row.text}">
       <rect class="line" x=${x + 4} y=${y} width=${BOX_WIDTH - 7} height=${row.condition ? 42 : 26} rx="6" />
       <text class="kind" x=${x + 14} y=${y + 17}>${wordFor(words.verb, row.kind)}</text>
-      <text x=${x + 76} y=${y + 17}>${row.isProtected ? "🔒 " : ""}${cut(row.text, 29)}<title>${row.text}</title></text>
-      ${row.condition ? svg`<text class="small" x=${x + 76} y=${y + 33}>${words.if} ${cut(row.condition, 36)}<title>${row.condition}</title></text>` : nothing}
+      <text x=${x + 84} y=${y + 17}>${row.isProtected ? "🔒 " : ""}${cut(row.text, 28)}<title>${row.text}</title></text>
+      ${row.condition ? svg`<text class="small" x=${x + 84} y=${y + 33}>${words.if} ${cut(row.condition.replaceAll(/\{\{|\}\}/g, ""), 34)}<title>${row.condition}</title></text>` : nothing}
       ${this.#dot({ conversation: box.key, index }, x, y + 13)}
     </g>`;
   }
