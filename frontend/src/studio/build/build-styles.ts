@@ -222,7 +222,6 @@ export const buildStyles = css`
   .button kbd {
     color: inherit;
     font: 11px/16px var(--font);
-    opacity: 0.75;
   }
 
   .empty {
@@ -283,7 +282,12 @@ export const buildStyles = css`
     scrollbar-width: thin;
   }
 
-  .file-tabs button {
+  .file-tabs > div {
+    display: flex;
+    gap: 2px;
+  }
+
+  .file-tabs [role="tab"] {
     padding: 4px 10px;
     border: 0;
     border-radius: 7px;

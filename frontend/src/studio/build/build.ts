@@ -207,11 +207,11 @@ export class StudioBuild extends BuildRoom {
     const names = Object.keys(this.files).sort((one, other) => rank(one) - rank(other) || one.localeCompare(other));
     const changed = this.workspace.changed();
     return html`<div class="files">
-      <div class="file-tabs" role="tablist" aria-label=${words.file}>
-        ${names.map(
+      <div class="file-tabs">
+        <div role="tablist" aria-label=${words.file}>${names.map(
           (name) =>
             html`<button type="button" role="tab" class=${name in changed ? "dot" : ""} aria-selected=${name === this.file ? "true" : "false"} @click=${() => this.openFile(name)}>${name}</button>`,
-        )}
+        )}</div>
         <button type="button" class="plain" @click=${() => this.addTestFile()}>${plus}${words.newTest}</button>
       </div>
       ${this.hasJson
