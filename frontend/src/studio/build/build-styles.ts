@@ -151,15 +151,6 @@ export const buildStyles = css`
     scrollbar-color: var(--line-strong) transparent;
   }
 
-  .row-findings {
-    display: flex;
-    flex-direction: column;
-    gap: 6px;
-    margin: 0 0 14px;
-    padding: 0;
-    list-style: none;
-  }
-
   .findings {
     margin: 0;
     padding: 4px;
@@ -174,14 +165,6 @@ export const buildStyles = css`
     border-radius: 8px;
     font-size: 13px;
     line-height: 18px;
-  }
-
-  .row-findings .found {
-    background: light-dark(oklch(0.97 0.035 85), oklch(0.29 0.035 85));
-  }
-
-  .row-findings .found.error {
-    background: light-dark(oklch(0.97 0.02 27), oklch(0.29 0.045 24));
   }
 
   .found > svg {

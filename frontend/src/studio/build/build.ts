@@ -163,13 +163,12 @@ export class StudioBuild extends BuildRoom {
       </div>
       ${this.tab === "form"
         ? html`<div class="scroll">
-            ${here.some(({ isFixable }) => isFixable) ? html`<ul class="row-findings">${here.filter(({ isFixable }) => isFixable).map((one) => this.#finding(one, false))}</ul>` : nothing}
             <build-form
               .value=${this.flow.valueOf(row) ?? {}}
               .row=${row}
               .names=${this.names}
               .keyProblem=${this.keyProblem}
-              .findings=${here.filter(({ isFixable }) => !isFixable).map(({ path, finding }) => ({ path: path.slice(pathOfRow(row).length), finding }))}
+              .findings=${here}
               .isReadOnly=${this.flow.mistake !== null}
             ></build-form>
           </div>`

@@ -135,10 +135,44 @@ export const formStyles = css`
     line-height: 16px;
   }
 
-  .bad {
+  .bad,
+  .doubt {
     color: var(--danger);
     font-size: 12.5px;
     line-height: 17px;
+  }
+
+  .doubt {
+    color: light-dark(oklch(0.47 0.1 75), oklch(0.82 0.12 85));
+  }
+
+  .finding {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: start;
+    gap: 2px 6px;
+  }
+
+  .finding > svg {
+    inline-size: 14px;
+    block-size: 17px;
+  }
+
+  .finding > span {
+    flex: 1 1 160px;
+    overflow-wrap: anywhere;
+  }
+
+  .finding > .plain {
+    min-block-size: 26px;
+    margin-block: -5px;
+    padding-block: 2px;
+    color: var(--text);
+    font-weight: 500;
+  }
+
+  kbd {
+    font: 11px/16px var(--font);
   }
 
   @media (pointer: coarse) {

@@ -3,15 +3,16 @@
 
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
-import type { Finding } from "../workspace";
 import { base } from "../../view/tokens";
 import { cross, plus } from "../icons";
 import { controls } from "../shared-styles";
 import { WishEvent } from "./events";
+import type { PlacedFinding } from "./flow-document";
 import { displaysOf, type Field, fieldsOf, furtherKeys, METHODS, WITH_OPTIONS } from "./form-fields";
 import { formStyles } from "./form-styles";
 import { pathOfRow, type Row, STEP_TYPES } from "./flow-outline";
 import { type Names, NO_NAMES } from "./template-names";
+import { wand, warn } from "./step-icons";
 import type { TemplateEvent } from "./template-field";
 import { wordFor, words } from "./words";
 
@@ -34,8 +35,8 @@ export class BuildForm extends LitElement {
   declare value: Json;
   declare row: Row | null;
   declare names: Names;
-  /** Those of the row, with their paths from the row on. */
-  declare findings: readonly { readonly path: Path; readonly finding: Finding }[];
+  /** Those of the row. */
+  declare findings: readonly PlacedFinding[];
   declare isReadOnly: boolean;
   declare keyProblem: string;
 
@@ -65,9 +66,16 @@ export class BuildForm extends LitElement {
     this.#edit(path, text === "" ? undefined : text);
   }
 
+  /** The findings at a path of the row, and of what it holds. */
+  #foundAt(path: Path): PlacedFinding[] {
+    const whole = [...(this.row ? pathOfRow(this.row) : []), ...path];
+    return this.findings.filter((one) => whole.every((part, index) => one.path[index] === part));
+  }
+
   #problem(path: Path): string {
-    const found = this.findings.filter(({ path: at }) => path.every((part, index) => at[index] === part));
-    return found.map(({ finding }) => finding.message).join(" ");
+    return this.#foundAt(path)
+      .map(({ finding }) => finding.message)
+      .join(" ");
   }
 
   override render() {
@@ -85,7 +93,8 @@ export class BuildForm extends LitElement {
   #conversation(): TemplateResult {
     const { value } = this;
     const key = this.row?.conversation ?? "";
-    return html`${this.#labelled("display-name", words.conversationName, this.#input(["display-name"], value["display-name"], { placeholder: key, label: words.conversationName }))}
+    return html`${this.#general(["display-name", "type", "note"])}
+      ${this.#labelled("display-name", words.conversationName, this.#input(["display-name"], value["display-name"], { placeholder: key, label: words.conversationName }))}
       <div class="field">
         <label for="key">${words.conversationKey}</label>
         <input
@@ -118,7 +127,8 @@ export class BuildForm extends LitElement {
     const type = String(value["type"] ?? "");
     const fields = fieldsOf(value);
     const flags = fields.filter((field) => field.kind === "flag");
-    return html`<div class="field line">
+    return html`${this.#general(["type", ...fields.map(({ key }) => key)])}
+      <div class="field">
         <label for="type">${words.fields["type"]}</label>
         <select id="type" class="type" ?disabled=${this.isReadOnly} @change=${(event: Event) => this.#edit(["type"], (event.target as HTMLSelectElement).value)}>
           ${(STEP_TYPES as readonly string[]).includes(type) ? nothing : html`<option value=${type} selected>${type || words.unknownType}</option>`}
@@ -132,9 +142,7 @@ export class BuildForm extends LitElement {
   }
 
   #further(keys: readonly string[]) {
-    const problems = this.findings.filter(({ path }) => path.length === 0 || keys.includes(String(path[0])));
-    return html`${problems.map(({ finding }) => html`<p class="bad">${finding.message}</p>`)}
-    ${keys.length ? html`<p class="help">${words.moreFields(keys.map((key) => wordFor(words.fields, key)).join(", "))}</p>` : nothing}`;
+    return keys.length ? html`<p class="help">${words.moreFields(keys.map((key) => wordFor(words.fields, key)).join(", "))}</p>` : nothing;
   }
 
   #field(field: Field): TemplateResult {
@@ -173,8 +181,21 @@ export class BuildForm extends LitElement {
   }
 
   #said(path: Path) {
-    const problem = this.#problem(path);
-    return problem ? html`<p class="bad">${problem}</p>` : nothing;
+    return this.#foundAt(path).map((one) => this.#finding(one));
+  }
+
+  #finding({ number, finding, isError, isFixable }: PlacedFinding): TemplateResult {
+    const fix = () => this.dispatchEvent(new WishEvent({ kind: "fix", number }));
+    return html`<p class="finding ${isError ? "bad" : "doubt"}">
+      ${warn}<span>${finding.message}</span>
+      ${isFixable ? html`<button type="button" class="plain" @click=${fix}>${wand}${words.fix} <kbd>${words.fixKey}</kbd></button>` : nothing}
+    </p>`;
+  }
+
+  /** Those that belong to no field of the form. */
+  #general(keys: readonly string[]) {
+    const depth = this.row ? pathOfRow(this.row).length : 0;
+    return this.findings.filter(({ path }) => !keys.includes(String(path[depth] ?? ""))).map((one) => this.#finding(one));
   }
 
   #help(key: string) {
@@ -231,7 +252,8 @@ export class BuildForm extends LitElement {
           ${this.#said([key, index])}`,
       )}
       <button type="button" class="plain add" ?disabled=${this.isReadOnly} @click=${() => this.#addEntry(key, entries)}>${plus}${addition}</button>
-      ${entries.length ? nothing : this.#said([key])} ${entries.length && key === "messages" ? this.#help(key) : nothing} ${key === "conditions" && entries.length ? this.#help(key) : nothing}
+      ${this.#foundAt([key]).filter((one) => !entries.some((_, index) => this.#foundAt([key, index]).includes(one))).map((one) => this.#finding(one))}
+      ${entries.length && key === "messages" ? this.#help(key) : nothing} ${key === "conditions" && entries.length ? this.#help(key) : nothing}
     </div>`;
   }
 
