@@ -260,7 +260,7 @@ export abstract class BuildRoom extends LitElement {
         this.keyProblem = "";
         return;
       case "open":
-        return this.#open(wish.row, true);
+        return this.#open(wish.row, wish.hasFocus);
       case "leave-detail":
         return this.#outline?.focus();
       case "edit":
@@ -514,6 +514,11 @@ export abstract class BuildRoom extends LitElement {
   protected close(): void {
     this.isDetail = this.isListing = false;
     void this.updateComplete.then(() => this.#outline?.focus());
+  }
+
+  /** Opens the menu that adds a step after the chosen row. */
+  protected addAfter(): void {
+    this.#outline?.addAfter();
   }
 
   protected showTab(tab: "form" | "json"): void {

@@ -130,14 +130,15 @@ export const buildStyles = css`
 
   .detail > .top {
     display: flex;
+    flex-wrap: wrap;
     align-items: center;
-    gap: 8px;
+    gap: 4px 6px;
     min-inline-size: 0;
     padding: 8px 8px 8px 16px;
   }
 
   .detail > .top > strong {
-    flex: 1;
+    flex: 1 1 110px;
     overflow: hidden;
     font-weight: 600;
     text-overflow: ellipsis;

@@ -12,7 +12,7 @@ import { FLOW } from "./flow-actions";
 import type { PlacedFinding } from "./flow-document";
 import { isSameRow, pathOfRow, type Row } from "./flow-outline";
 import type { JsonTextEvent } from "./json-editor";
-import { redoIcon, stepIcons, undoIcon, wand, warn } from "./step-icons";
+import { bin, redoIcon, stepIcons, undoIcon, wand, warn } from "./step-icons";
 import { words as frame } from "../words";
 import { words } from "./words";
 
@@ -143,6 +143,10 @@ export class StudioBuild extends BuildRoom {
     </li>`;
   }
 
+  #brief(name: string, icon: unknown, run: () => void): TemplateResult {
+    return html`<button type="button" class="plain brief" aria-label=${name} title=${name} ?disabled=${this.flow.mistake !== null} @click=${run}>${icon}</button>`;
+  }
+
   #closeButton(): TemplateResult {
     return html`<button type="button" class="plain brief" aria-label=${words.close} title="${words.close} (Esc)" @click=${() => this.close()}>${cross}</button>`;
   }
@@ -159,7 +163,7 @@ export class StudioBuild extends BuildRoom {
             (tab) => html`<button type="button" role="tab" aria-selected=${tab === this.tab ? "true" : "false"} @click=${() => this.showTab(tab)}>${words[tab]}</button>`,
           )}
         </div>
-        ${this.#closeButton()}
+        ${this.#brief(words.addStep, plus, () => this.addAfter())} ${this.#brief(words.remove, bin, () => this.#wish({ kind: "remove", row }))} ${this.#closeButton()}
       </div>
       ${this.tab === "form"
         ? html`<div class="scroll">

@@ -4,7 +4,7 @@ import type { Row, StepType } from "./flow-outline";
 
 export type Wish =
   | { readonly kind: "select"; readonly row: Row }
-  | { readonly kind: "open"; readonly row: Row }
+  | { readonly kind: "open"; readonly row: Row; /** The form is written in next. */ readonly hasFocus?: boolean }
   | { readonly kind: "add"; readonly conversation: string; readonly index: number; readonly type: StepType }
   | { readonly kind: "remove"; readonly row: Row }
   | { readonly kind: "double"; readonly row: Row }

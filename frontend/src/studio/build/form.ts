@@ -52,7 +52,8 @@ export class BuildForm extends LitElement {
 
   /** Puts the focus into the first field that is written in. */
   override focus(): void {
-    this.renderRoot.querySelector<HTMLElement>("build-template, input:not([type=checkbox]), select:not(.type)")?.focus();
+    const first = ["build-template", "input:not([type=checkbox])", "select:not(.type)"].map((one) => this.renderRoot.querySelector<HTMLElement>(one));
+    first.find((one) => one !== null)?.focus();
   }
 
   #edit(path: Path, value: unknown): void {

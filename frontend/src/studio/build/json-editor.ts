@@ -53,6 +53,7 @@ export const jsonTheme: Extension = [
     ".cm-diagnostic": { padding: "7px 10px", fontFamily: "var(--font)", borderLeft: "0" },
     ".cm-diagnosticAction": { backgroundColor: "var(--brand)", color: "var(--brand-text)", borderRadius: "6px", padding: "3px 9px" },
     ".cm-merge-revert": { width: "30px", backgroundColor: "var(--raised)", borderInline: "1px solid var(--line)" },
+    ".cm-merge-revert button": { left: "3px", width: "24px", height: "20px", border: "1px solid var(--line-strong)", borderRadius: "6px", backgroundColor: "var(--surface)", color: "var(--text)", lineHeight: "1" },
     ".cm-collapsedLines": { background: "var(--raised) !important", color: "var(--quiet)", fontFamily: "var(--font)" },
     ".cm-collapsedLines:before, .cm-collapsedLines:after": { content: "none !important" },
     ".cm-panels": { backgroundColor: "var(--panel)", color: "var(--text)", borderColor: "var(--line)" },

@@ -87,16 +87,6 @@ export class BuildMerge extends LitElement {
         overflow: auto;
       }
 
-      .take {
-        inline-size: 24px;
-        block-size: 22px;
-        border: 1px solid var(--line-strong);
-        border-radius: 6px;
-        background: var(--surface);
-        color: var(--text);
-        font: 13px/1 var(--font);
-      }
-
       .end {
         display: flex;
         justify-content: end;
@@ -158,7 +148,6 @@ export class BuildMerge extends LitElement {
       collapseUnchanged: { margin: 3, minSize: 6 },
       renderRevertControl: () => {
         const button = document.createElement("button");
-        button.className = "take";
         button.title = words.takeTheirs;
         button.ariaLabel = words.takeTheirs;
         button.textContent = "←";

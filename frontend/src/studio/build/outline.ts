@@ -96,6 +96,11 @@ export class BuildOutline extends LitElement {
     this.requestUpdate();
   }
 
+  /** Opens the menu that adds a step after the chosen row. */
+  addAfter(): void {
+    if (this.selected) this.#openMenu(this.selected);
+  }
+
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.#resize?.disconnect();
@@ -172,7 +177,7 @@ export class BuildOutline extends LitElement {
     const by = steps[key];
     if (by !== undefined) return this.#go(by);
     if (!selected) return false;
-    if (key === "Enter" || key === "F2") this.#wish({ kind: "open", row: selected });
+    if (key === "Enter" || key === "F2") this.#wish({ kind: "open", row: selected, hasFocus: true });
     else if (key === "ArrowLeft" && selected.index !== null) this.#select({ conversation: selected.conversation, index: null });
     else if (key === "ArrowLeft" || key === "ArrowRight") this.#fold(selected.conversation, key === "ArrowLeft");
     else if (key === "Delete" || key === "Backspace") this.#change({ kind: "remove", row: selected });
@@ -303,6 +308,11 @@ export class BuildOutline extends LitElement {
     }
   }
 
+  #doubleClick(event: MouseEvent): void {
+    const row = this.#rowAt(event);
+    if (row) this.#wish({ kind: "open", row, hasFocus: true });
+  }
+
   #lineAt(event: Event): number {
     const line = (event.target as Element | null)?.closest?.<HTMLElement>("[data-line]")?.dataset["line"];
     return line === undefined ? -1 : Number(line);
@@ -374,6 +384,7 @@ export class BuildOutline extends LitElement {
         @scroll=${this.#window}
         @keydown=${this.#key}
         @click=${this.#click}
+        @dblclick=${this.#doubleClick}
         @dragstart=${this.#dragStart}
         @dragover=${this.#dragOver}
         @dragleave=${() => (this.drop = null)}

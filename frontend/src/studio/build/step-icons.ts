@@ -23,3 +23,4 @@ export const warn = icon(svg`<path d="M8 2.5 14 13H2ZM8 6.5v3M8 11.3h.01" />`);
 export const wand = icon(svg`<path d="m3 13 7-7M11.5 2.5v3M10 4h3M13 8.5v2M12 9.5h2M6.5 2.5v2M5.5 3.5h2" />`);
 export const minus = icon(svg`<path d="M3.5 8h9" />`);
 export const whole = icon(svg`<path d="M3 6V3h3M10 3h3v3M13 10v3h-3M6 13H3v-3" />`);
+export const bin = icon(svg`<path d="M3 4.5h10M6.5 4.5V3h3v1.5M4.5 4.5l.6 8.5h5.8l.6-8.5M6.8 7v3.7M9.2 7v3.7" />`);

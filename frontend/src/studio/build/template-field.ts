@@ -45,6 +45,7 @@ export class BuildTemplate extends LitElement {
         border-radius: 8px;
         background: var(--surface);
         line-height: 20px;
+        field-sizing: content;
         resize: none;
         overflow: auto;
         scrollbar-width: thin;
@@ -131,7 +132,8 @@ export class BuildTemplate extends LitElement {
 
   protected override updated(changes: Map<PropertyKey, unknown>): void {
     const area = this.#area;
-    if (!area || !changes.has("value")) return;
+    // Where the browser does not let a field grow by itself.
+    if (!area || !changes.has("value") || CSS.supports("field-sizing", "content")) return;
     area.style.blockSize = "auto";
     area.style.blockSize = `${area.scrollHeight + 2}px`;
   }
