@@ -3,7 +3,7 @@ import { Api, Refused } from "../src/studio/api";
 import { GoEvent } from "../src/studio/events";
 import { DialoomStudio, define } from "../src/studio/dialoom-studio";
 import { addressOf, routeAt, takeToken } from "../src/studio/route";
-import { FIRST_ROOM, load } from "../src/studio/rooms";
+import { FIRST_ROOM, load, roomsFor } from "../src/studio/rooms";
 import { languageOf } from "../src/studio/words";
 import { match } from "../src/studio/palette/fuzzy";
 import { embed, say } from "../src/studio/settings/snippets";
@@ -317,6 +317,15 @@ test("each bot's card says how it stands, as far as the service tells", async ()
   expect(cards()[0]).toMatch(/Running talks\s*5, 2 on older versions.*Findings\s*2/);
   await press("Run the tests");
   expect(cards()[0]).toContain("1 of 5 failed");
+});
+
+test("an analyst is shown what is theirs", async () => {
+  answers["GET /session"] = () => Response.json({ role: "analyst", expiresAt: "", release: "", bots: [{ id: "a", name: "A" }] });
+  await open("/studio");
+  expect(all("button").map((one) => one.textContent?.trim())).not.toContain("New bot");
+  expect(roomsFor("analyst").every((room) => ["conversations", "insights"].includes(room))).toBe(true);
+  expect(roomsFor("developer")).not.toContain("people");
+  expect(roomsFor("administrator")).toContain("settings");
 });
 
 // -- the palette
