@@ -4,7 +4,7 @@ import { OpenPathEvent } from "../src/studio/events";
 import { outlineOf } from "../src/studio/outline";
 import { load } from "../src/studio/rooms";
 import { turnOf } from "../src/studio/try-out/connection";
-import { channelsOf, mocksOf } from "../src/studio/try-out/bot-file";
+import { botOf, channelsOf, mocksOf } from "../src/studio/try-out/bot-file";
 import { Talk } from "../src/studio/try-out/talk";
 import type { StudioTryOut } from "../src/studio/try-out/try-out";
 import { visitsOf } from "../src/studio/try-out/why";
@@ -201,6 +201,13 @@ test("the bot's files tell its channels and the mocks of its tests", () => {
   expect(channelsOf(files)).toEqual(["web", "rest"]);
   expect(channelsOf({ "bot.json": '{"channels": [{"type": "web"}, {"id": "shop", "type": "rest"}]}' })).toEqual(["web", "shop"]);
   expect(mocksOf(files)).toEqual({ "https://x.test": { GET: "{{other}}" } });
+});
+
+test("the chat wears the bot's look as it is typed", () => {
+  const look = { brand: "#7a3e9d", avatar: "https://x.test/a.png", header: "Ada" };
+  const bot = botOf({ "bot.json": JSON.stringify({ name: "Tea", avatar: "https://x.test/b.png", look }) }, "tea", "Old", "");
+  expect(bot).toMatchObject({ id: "tea", name: "Tea", avatarUrl: "https://x.test/a.png", language: "en", look: { brand: "#7a3e9d", header: "Ada" } });
+  expect(botOf({ "bot.json": "{" }, "tea", "Tea", "de")).toMatchObject({ name: "Tea", language: "de" });
 });
 
 test("an outline outlives a flow that is half typed", () => {
