@@ -13,7 +13,7 @@ import { placeOf, type Workspace } from "../workspace";
 import type { Mocks, TestFile } from "./api";
 import { botOf, channelsOf, mocksOf } from "./bot-file";
 import { connection } from "./connection";
-import type { SetupEvent, Version } from "./setup";
+import { readObject, type SetupEvent, type Version } from "./setup";
 import { pane } from "./styles";
 import { DRAFT, Talk } from "./talk";
 import { numberOf, type RewindEvent, saidIn } from "./why";
@@ -243,9 +243,9 @@ export class StudioTryOut extends LitElement {
     if (talk.messages.findLast(({ from }) => from === "bot")?.dialog?.type !== "login") return nothing;
     const log = (event: SubmitEvent) => {
       event.preventDefault();
-      const value = parse(String(new FormData(event.target as HTMLFormElement).get("login")));
-      this.wrong = value === undefined ? words.mocksWrong : "";
-      if (value !== undefined) void talk.say({ login: value });
+      const value = readObject(String(new FormData(event.target as HTMLFormElement).get("login")));
+      this.wrong = value ? "" : words.mocksWrong;
+      if (value) void talk.say({ login: value });
     };
     return html`<form class="note" @submit=${log}>
       <p>${words.login}</p>
@@ -378,13 +378,5 @@ export class StudioTryOut extends LitElement {
     } catch (error) {
       this.wrong = (error as Error).message;
     }
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
