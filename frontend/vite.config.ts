@@ -33,7 +33,7 @@ const shared: UserConfig = {
 };
 
 /** What both the chat and a closed window's connection need, as one file. */
-const PROTOCOL = /\/src\/(?:protocol\/(?!api|session|tab-lock|upload-request)|embedded\/told|embedded\/invite)/;
+const PROTOCOL = /\/src\/(?:protocol\/(?!api|session|tab-lock|upload-request)|embedded\/message-summary|embedded\/invite)/;
 
 /** Lit with what all pages draw with, and Vite's own helper: one file, as each file more makes the widget's loader longer. */
 const DRAWING = /vite\/preload-helper|\/src\/view\/tokens\.ts$/;

@@ -108,6 +108,9 @@ Reference: RC-2045-1178
   file: [{ text: "Thank you, I have your file." }],
   location: [{ text: "The practice at Harbour Street 4 is the nearest." }],
   "logged in": [{ text: "Welcome, Ada. You have two new reports." }],
+  bye: [{ text: "Goodbye, and get well soon!", isEnd: true }],
+  confirm: [{ text: "A check-up with **Dr. Mei Tanaka** on Tuesday, 12 May at 10:40. Is this right?", replies: [["Confirm", "confirm"], "Doctor", "Day", "Time"] }],
+  consent: "By writing you agree that we keep this chat for 30 days.",
 };
 
 const de = {
@@ -163,6 +166,13 @@ const de = {
   location: [{ text: "Die Praxis in der Hafenstraße 4 ist die nächste." }],
 };
 
+Object.assign(de, {
+  "logged in": [{ text: "Willkommen, Ada. Sie haben zwei neue Befunde." }],
+  bye: [{ text: "Auf Wiedersehen und gute Besserung!", isEnd: true }],
+  confirm: [{ text: "Eine Vorsorgeuntersuchung bei **Dr. Mei Tanaka** am Dienstag, 12. Mai um 10:40 Uhr. Stimmt das?", replies: [["Bestätigen", "confirm"], "Ärztin oder Arzt", "Tag", "Uhrzeit"] }],
+  consent: "Mit Ihrer Nachricht stimmen Sie zu, dass wir dieses Gespräch 30 Tage lang aufbewahren.",
+});
+
 const ar = {
   ...en,
   name: "عيادة النهر",
@@ -197,6 +207,13 @@ const ar = {
   file: [{ text: "شكرًا، وصل الملف." }],
 };
 
+Object.assign(ar, {
+  "logged in": [{ text: "مرحبًا آدا. لديك تقريران جديدان." }],
+  bye: [{ text: "إلى اللقاء، مع تمنياتنا بالشفاء!", isEnd: true }],
+  confirm: [{ text: "فحص عام مع **د. سامي خليل** يوم الثلاثاء 12 مايو الساعة 10:40. هل هذا صحيح؟", replies: [["تأكيد", "confirm"], "الطبيب", "اليوم", "الساعة"] }],
+  consent: "بالكتابة توافق على أن نحتفظ بهذه المحادثة لمدة 30 يومًا.",
+});
+
 const silent = { ...en, name: "Quiet Bot", welcome: [] };
 
 export const bots = {
@@ -204,13 +221,15 @@ export const bots = {
   praxis: { language: "de", ...de },
   iyada: { language: "ar", ...ar },
   silent: { language: "en", ...silent },
+  silent_de: { language: "de", ...de, welcome: [] },
+  silent_ar: { language: "ar", ...ar, welcome: [] },
 };
 
 /** Which of a bot's answers belongs to what the user said. */
 export function answerTo(bot, text) {
   const word = text.trim().toLowerCase();
   if (Object.hasOwn(bot, word) && Array.isArray(bot[word])) return bot[word];
-  const first = bot.welcome.flatMap((said) => said.replies ?? [])[0];
+  const first = bot.welcome.flatMap((said) => said.replies ?? [])[0] ?? "";
   if (text === first) return bot.book;
   if (bot.book[0].replies.includes(text)) return bot.done;
   return bot.echo(text);

@@ -7,17 +7,19 @@ Needs Playwright, a Chromium (``CHROMIUM`` or the system's) and the built front 
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
 import subprocess
 import sys
 import urllib.request
+from collections.abc import Iterator
 from itertools import count, product
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, sync_playwright
 
 HERE = Path(__file__).parent
 NUMBERS = count(1)
@@ -47,7 +49,8 @@ LETTER: Any = {
 
 
 def mock(**trouble: Any) -> None:
-    calm = {"stream": "", "say": 0, "all": 0, "upload": 0, "slow": 0, "delay": 120, "expire": False} | trouble
+    calm: dict[str, Any] = {"stream": "", "say": 0, "all": 0, "upload": 0, "slow": 0, "delay": 120, "expire": False}
+    calm |= {"hang": False, "consent": False, "push": False} | trouble
     request = urllib.request.Request(f"{ROOT}/mock", json.dumps(calm).encode(), method="POST")  # noqa: S310 - our own mock
     urllib.request.urlopen(request).read()  # noqa: S310 - our own mock
 
@@ -422,6 +425,17 @@ def photo(browser: Browser) -> bytes:
 def main() -> int:
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
+    with mock_server(), sync_playwright() as playwright:
+        browser = launch(playwright)
+        chosen = views(sys.argv[2] if len(sys.argv) > 2 else "")
+        problems = sum(picture(browser, view, folder) for view in chosen)
+        browser.close()
+    sys.stdout.write(f"{len(chosen)} pictures in {folder}, {problems} problems\n")
+    return 1 if problems else 0
+
+
+@contextlib.contextmanager
+def mock_server() -> Iterator[None]:
     node = shutil.which("node") or sys.exit("There is no node on the path.")
     environment = {**os.environ, "PORT": str(PORT)}
     command = [node, HERE / "mock.mjs"]
@@ -429,17 +443,16 @@ def main() -> int:
     try:
         assert server.stdout is not None
         server.stdout.readline()
-        with sync_playwright() as playwright:
-            chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
-            browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
-            PHOTO["buffer"] = photo(browser)
-            chosen = views(sys.argv[2] if len(sys.argv) > 2 else "")
-            problems = sum(picture(browser, view, folder) for view in chosen)
-            browser.close()
-        sys.stdout.write(f"{len(chosen)} pictures in {folder}, {problems} problems\n")
-        return 1 if problems else 0
+        yield
     finally:
         server.terminate()
+
+
+def launch(playwright: Playwright) -> Browser:
+    chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
+    browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+    PHOTO["buffer"] = photo(browser)
+    return browser
 
 
 if __name__ == "__main__":

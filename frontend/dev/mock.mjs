@@ -1,6 +1,7 @@
 // A small service that speaks the web protocol with canned bots, for work on the chat without the real one.
 // Serves the built page with the real one's policy. `POST /mock {"stream": "dead" | "silent" | "", "say": 500, "all": 503,
-// "delay": ms, "expire": true}` breaks things on purpose. Keeps everything in memory.
+// "delay": ms, "hang": true, "expire": true}` breaks things on purpose; {"consent": "..."} sets that line, {"push": true} lets each
+// bot say something unasked. Keeps everything in memory.
 
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -60,6 +61,7 @@ const server = createServer(async (request, response) => {
 function mend(body, response) {
   trouble = { ...trouble, ...body };
   if (body.expire) tokens.clear();
+  if (body.push) for (const chat of chats.values()) add(chat, { from: "bot", type: "text", text: chat.bot["logged in"][0].text });
   if (body.expire || body.cut) for (const chat of chats.values()) for (const stream of chat.streams) stream.destroy();
   json(response, 200, trouble);
 }
@@ -85,14 +87,16 @@ function open(id, body, response) {
   tokens.set(token, chat);
   resumes.set(resume, user);
   const bot = { id, name: chat.bot.name, avatarUrl: null, language: chat.bot.language };
+  const channel = { mayErase: true, privacyUrl: "https://example.org/privacy", consent: trouble.consent ? chat.bot.consent : null };
   json(response, 200, {
-    token, resume, bot, user: { id: user }, conversation: null, messages: before.slice(-100),
+    token, resume, bot, channel, user: { id: user }, conversation: null, messages: before.slice(-100),
     cursor: String(before.at(-1)?.position ?? 0), typing: chat.typing, expiresAt: new Date(Date.now() + 864e5).toISOString(),
   });
   if (isNew) answer(chat, chat.bot.welcome);
 }
 
 function say(chat, body, response) {
+  if (trouble.hang) return;
   if (trouble.say) return problem(response, trouble.say, "trouble", "Out of order.");
   if (!chat.ids.has(body.id)) {
     chat.ids.add(body.id);
@@ -119,6 +123,7 @@ function answer(chat, said) {
   typing(chat, true);
   setTimeout(() => {
     for (const one of said) add(chat, { from: "bot", type: one.dialog ? "template" : "text", ...form(chat, one) });
+    if (said.at(-1).isEnd) chat.ended = "c1";
     typing(chat, false);
   }, trouble.delay);
 }
@@ -184,7 +189,8 @@ function add(chat, message) {
 
 function typing(chat, on) {
   chat.typing = on;
-  for (const stream of chat.streams) stream.write(`event: typing\ndata: ${JSON.stringify({ on })}\n\n`);
+  const ended = on ? {} : { ended: chat.ended };
+  for (const stream of chat.streams) stream.write(`event: typing\ndata: ${JSON.stringify({ on, ...ended })}\n\n`);
 }
 
 function event(message) {
@@ -251,11 +257,13 @@ function loggedIn(response) {
 }
 
 function embed(url, response) {
-  const extra = url.searchParams.get("container") ? 'data-container="here"' : "";
+  const [bot, proactive] = [url.searchParams.get("bot") ?? "clinic", url.searchParams.get("proactive")];
+  const { name, language } = bots[bot];
+  const extra = (url.searchParams.get("container") ? ' data-container="here"' : "") + (proactive ? ` data-proactive-text="${proactive}" data-proactive-after="0"` : "");
   response.writeHead(200, { "content-type": TYPES[".html"], "content-security-policy": POLICY });
-  response.end(`<!doctype html><html lang="en"><title>Somebody's shop</title><meta name="viewport" content="width=device-width">
+  response.end(`<!doctype html><html lang="${language}" dir="${language === "ar" ? "rtl" : "ltr"}"><title>Somebody's shop</title><meta name="viewport" content="width=device-width">
 <main><h1>Somebody's shop</h1><p>We sell lamps.</p><div id="here"></div></main>
-<script src="/static/widget.js" data-bot="${url.searchParams.get("bot") ?? "clinic"}" data-channel="web" data-name="Riverside Clinic" ${extra}></script></html>`);
+<script src="/static/widget.js" data-bot="${bot}" data-channel="web" data-locale="${language}" data-name="${name}"${extra}></script></html>`);
 }
 
 function file(path, response) {

@@ -429,3 +429,15 @@ test("the head says what the bot's look has for it, and the chat wears the rest"
   expect(chat.style.getPropertyValue("--look-radius")).toBe("0px");
   expect(find("[role=log]")?.getAttribute("aria-label")).toBe("Chat with Bot");
 });
+
+test("a message on its way is called so after a long wait alone, and that is never read out by itself", async () => {
+  await show();
+  service.broken.messages = "gone";
+  write("Hello");
+  press("Enter");
+  await settle();
+  expect(find(".user .line")?.textContent).not.toContain("Sending");
+  await settle(8000);
+  const sending = find(".user .line .unseen");
+  expect([sending?.textContent, sending?.getAttribute("aria-live")]).toEqual(["Sending", "off"]);
+});

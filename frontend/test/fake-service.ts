@@ -23,7 +23,7 @@ export class FakeService {
   /** The conversation that is to be rated, and what was kept of it. */
   ended = "";
   ratings: Body[] = [];
-  channel = { mayErase: false, privacyUrl: "" };
+  channel = { mayErase: false, privacyUrl: "", consent: "" };
   /** The events endpoint: works, is refused by a proxy, or is held back by one. */
   streams: "pass" | "fail" | "held" = "pass";
   /** What a kind of request is answered with instead: a status, or "gone" for no connection at all. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Parcel } from "../src/chat/outbox";
 import type { Message } from "../src/protocol/wire";
-import { answerable, type Drawn, groups, inPlace, isPaging, PagesInPlace } from "../src/view/groups";
+import { answerable, type Drawn, groups, inPlace, isPaging, newlyFailed, PagesInPlace } from "../src/view/groups";
 
 const START = Date.parse("2030-05-12T10:00:00Z");
 
@@ -97,4 +97,11 @@ test("a wish for another page is not seen while the page for it is on its way", 
   expect(pages.put([question], [wish]).map(({ id }) => id)).toEqual(["m1"]);
   expect(pages.put([question, said], []).map(({ id }) => id)).toEqual(["m1"]);
   expect(pages.put([question, said, message(3, "bot", { replaces: "m1" })], []).map(({ id }) => id)).toEqual(["m3"]);
+});
+
+test("a message that fails is the newest failure once", () => {
+  const failed = [parcel("a", "failed"), parcel("b", "failed")];
+  expect(newlyFailed([parcel("a", "failed"), parcel("b", "sending")], failed)?.id).toBe("b");
+  expect(newlyFailed(failed, failed)).toBeUndefined();
+  expect(newlyFailed([], [parcel("a", "sending")])).toBeUndefined();
 });

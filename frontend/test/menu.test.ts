@@ -62,19 +62,19 @@ test("the text's size and the sound are kept for the next page", async () => {
 });
 
 test("the menu leads to the operator's privacy notice, and to no script", async () => {
-  service.channel = { mayErase: false, privacyUrl: "https://shop.example/privacy" };
+  service.channel = { mayErase: false, privacyUrl: "https://shop.example/privacy", consent: "" };
   await show();
   await opened();
   expect((item("Privacy") as HTMLAnchorElement).href).toBe("https://shop.example/privacy");
   chat.remove();
-  service.channel = { mayErase: false, privacyUrl: "javascript:alert(1)" };
+  service.channel = { mayErase: false, privacyUrl: "javascript:alert(1)", consent: "" };
   await show();
   await opened();
   expect(item("Privacy")).toBeUndefined();
 });
 
 test("erasing is offered where the operator allows it, asks once, and begins anew", async () => {
-  service.channel = { mayErase: true, privacyUrl: "" };
+  service.channel = { mayErase: true, privacyUrl: "", consent: "" };
   service.say("Hello");
   await show();
   await opened();
@@ -93,7 +93,7 @@ test("erasing is offered where the operator allows it, asks once, and begins ane
 });
 
 test("an erasure that fails says so and keeps everything", async () => {
-  service.channel = { mayErase: true, privacyUrl: "" };
+  service.channel = { mayErase: true, privacyUrl: "", consent: "" };
   service.say("Hello");
   service.broken.erasure = 503;
   await show();
@@ -124,4 +124,14 @@ test("the consent line stands above the field until the user has said something"
   await chat.say("Hello");
   await settle();
   expect(find(".consent")).toBeNull();
+});
+
+test("the operator's consent line stands where the page has none, beside the privacy notice", async () => {
+  service.channel = { mayErase: false, privacyUrl: "https://shop.example/privacy", consent: "We keep it for a year." };
+  await show();
+  expect(find(".consent")?.textContent?.replace(/\s+/g, " ").trim()).toBe("We keep it for a year. Privacy");
+  expect(find<HTMLAnchorElement>(".consent a")?.href).toBe("https://shop.example/privacy");
+  chat.remove();
+  await show({ consent: { text: "We keep what you write." } });
+  expect(find(".consent")?.textContent?.trim()).toBe("We keep what you write.");
 });

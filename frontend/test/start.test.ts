@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { AGAIN, prove, type Told, told, WAIT } from "../src/login/prove";
+import { AGAIN, prove, readPageData, type StartPageData, WAIT } from "../src/login/prove";
 
 const [BOTS, SHOP, CLUB] = ["https://bots.example", "https://shop.example", "https://club.example"];
 const HERE = "https://bots.example/v1/account-linking/start?state=S";
 const NEXT = "?state=S&by=code";
 const PROVIDER = "https://id.example/authorize?state=S";
-const given: Told = { challenge: "C", origins: JSON.stringify([BOTS, SHOP, CLUB]), next: NEXT };
+const given: StartPageData = { challenge: "C", origins: JSON.stringify([BOTS, SHOP, CLUB]), next: NEXT };
 
 /** The window of the start page, and of the page that opened it, as far as they are used. */
 class FakePage {
@@ -41,7 +41,7 @@ class FakePage {
 
 const proof = (proof: unknown) => ({ type: "dialoom:login-proof", proof });
 let page: FakePage;
-const begin = (about: Told = given) => prove(page as unknown as Window, about);
+const begin = (about: StartPageData = given) => prove(page as unknown as Window, about);
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -141,8 +141,8 @@ test.each([
 
 test("what the page says is read from its main element, and a page that says nothing is left alone", () => {
   const main = document.createElement("main");
-  expect(told(main)).toBeNull();
-  expect(told(null)).toBeNull();
+  expect(readPageData(main)).toBeNull();
+  expect(readPageData(null)).toBeNull();
   Object.assign(main.dataset, given);
-  expect(told(main)).toEqual(given);
+  expect(readPageData(main)).toEqual(given);
 });

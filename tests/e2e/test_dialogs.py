@@ -169,7 +169,7 @@ def test_a_position_that_is_not_given_is_explained(talk: Talk) -> None:
 
 def test_a_card_is_chosen_by_mouse(talk: Talk) -> None:
     talk.ask("show cards", "Which doctor?")
-    talk.button("Next").click()
+    talk.button("Next cards").click()
     talk.button("Book Dr. Tanaka").click()
     talk.hears("Booked with Dr. Tanaka.")
 

@@ -66,7 +66,7 @@ FAILED = """
 """
 OFFLINE = """
 - log:
-  - text: "You say: opening hours Sending"
+  - text: "You say: opening hours"
 - status: You are offline. Your messages are sent as soon as you are back.
 """
 ONE_CHOICE = """
@@ -121,6 +121,7 @@ CARDS = """
     - listitem:
       - text: Dr. Haddad
       - button "Book Dr. Haddad"
+  - button "Next cards"
 """
 LOGIN = """
 - log:
@@ -197,6 +198,11 @@ def finds(page: Page, snapshot: str) -> None:
     expect(page.locator("body")).to_match_aria_snapshot(snapshot)
 
 
+def colour(page: Page, selector: str) -> str:
+    found = page.locator(selector).first
+    return str(found.evaluate("element => getComputedStyle(element).backgroundColor"))
+
+
 def focused(page: Page) -> str:
     return str(page.evaluate(FOCUSED))
 
@@ -220,6 +226,7 @@ def test_messages_are_read_out_once_each_and_history_is_not(page: Page, bots: Bo
     announced = page.evaluate("announced")
     assert [text for text in announced if "Hello" in text] == []
     assert len([text for text in announced if "We are open" in text]) == 1
+    assert [text for text in announced if "Sending" in text] == []
     page.reload()
     finds(page, ANSWERED)
     expect(log).to_have_attribute("aria-busy", "false")
@@ -231,12 +238,15 @@ def test_a_bot_at_work_is_typing(page: Page, bots: Bots) -> None:
     try:
         write(page, "prices")
         finds(page, TYPING)
+        page.emulate_media(forced_colors="active")
+        assert colour(page, ".typing i") != colour(page, ".typing")
     finally:
         bots.backend.process.send_signal(signal.SIGCONT)
     finds(page, LIST_IN_MARKDOWN)
 
 
-def test_what_is_not_sent_says_so_with_a_button(page: Page, bots: Bots) -> None:
+def test_what_is_not_sent_says_so_with_a_button_that_is_in_view(page: Page, bots: Bots) -> None:
+    page.set_viewport_size({"width": 320, "height": 200})
     page.goto(f"{bots.service.url}/chat/clinic/web")
     finds(page, GREETING)
     page.context.set_offline(True)
@@ -246,6 +256,7 @@ def test_what_is_not_sent_says_so_with_a_button(page: Page, bots: Bots) -> None:
     page.route("**/web/messages", lambda route: route.fulfill(status=400, json=refused))
     page.context.set_offline(False)
     finds(page, FAILED)
+    expect(page.get_by_role("button", name="Not sent · Retry")).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.parametrize(
@@ -290,6 +301,20 @@ def test_the_end_is_said_and_the_stars_are_one_choice(page: Page, bots: Bots) ->
     expect(page.get_by_text("Which city?")).to_be_visible()
     write(page, "Oslo")
     finds(page, ENDED)
+
+
+def test_the_end_and_the_stars_come_into_view_at_400_percent(page: Page, bots: Bots) -> None:
+    page.set_viewport_size({"width": 320, "height": 200})
+    page.goto(f"{bots.service.url}/chat/northbank/web")
+    write(page, "branch")
+    expect(page.get_by_text("Which city?")).to_be_visible()
+    write(page, "Oslo")
+    expect(page.get_by_text("This conversation has ended.")).to_be_in_viewport(ratio=1)
+    score = page.get_by_role("radio", name="5 of 5")
+    expect(score).to_be_in_viewport(ratio=1)
+    score.click()
+    expect(page.get_by_role("button", name="Done")).to_be_attached()
+    expect(score).to_be_in_viewport(ratio=1)
 
 
 def test_the_menu_takes_the_focus_and_gives_it_back(page: Page, bots: Bots) -> None:

@@ -67,6 +67,18 @@ def _image(route: Route) -> None:
         route.fulfill(body=TALL_IMAGE, content_type="image/svg+xml")
 
 
+def _lies_apart(one: Locator, other: Locator) -> bool:
+    """Return whether neither covers a part of the other."""
+    here, there = one.bounding_box(), other.bounding_box()
+    assert here is not None
+    assert there is not None
+    return any(
+        first[start] + first[size] <= second[start]
+        for first, second in ((here, there), (there, here))
+        for start, size in (("x", "width"), ("y", "height"))
+    )
+
+
 @pytest.fixture
 def opened(browser: Browser, service: Service) -> Iterator[Any]:
     chats: list[Chat] = []
@@ -114,6 +126,11 @@ def test_forced_colours_keep_the_bubbles_apart_and_tick_only_what_is_chosen(open
     expect(ticks.nth(1)).not_to_be_visible()
     picture(chat.page, "view-forced-colours")
     assert chat.style(".user .bubble", "borderTopWidth") == chat.style(".bot .bubble", "borderTopWidth") == "1px"
+    chat.page.keyboard.press("Escape")
+    chat.say("show review")
+    chat.page.get_by_role("button", name="Green").click()
+    expect(chat.page.locator(".confirm")).to_be_visible()
+    assert chat.style(".pill.confirm", "backgroundColor") != chat.style(".pill:not(.confirm)", "backgroundColor")
 
 
 def test_an_image_keeps_its_cards_shape_and_a_dead_one_is_not_seen(opened: Any) -> None:
@@ -137,7 +154,13 @@ def test_a_long_answer_stops_at_its_first_line(opened: Any) -> None:
     chat.page.wait_for_timeout(600)  # the scrolling is the subject
     expect(chat.page.get_by_text("First line of the answer.")).to_be_in_viewport()
     picture(chat.page, "view-long")
-    chat.page.get_by_role("button", name="New messages").click()
+    newer = chat.page.get_by_role("button", name="New messages")
+    assert _lies_apart(newer, chat.page.get_by_role("log"))
+    chat.page.set_viewport_size({"width": 320, "height": 200})
+    for covered in (*chat.bubbles.all(), chat.page.locator(".user .bubble").last):
+        assert _lies_apart(newer, covered)
+    chat.page.set_viewport_size(PHONE)
+    newer.click()
     expect(chat.page.get_by_text("Paragraph 29 of a long answer.").last).to_be_in_viewport()
     # A reader at the end stays there, and a short answer is seen whole.
     chat.say("show review")

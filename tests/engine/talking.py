@@ -9,7 +9,18 @@ import msgspec
 
 from dialoom.engine import Flow, State, Turn, begin, compile_flow, turn
 from dialoom.engine.effects import Ended, Failed, Fetch, GoalStarted, Heard, Refresh, Send
-from dialoom.engine.events import Began, Event, Fetched, LoggedIn, NoResponse, Picked, Response, Said, TimedOut, Told
+from dialoom.engine.events import (
+    Began,
+    ContextGiven,
+    Event,
+    Fetched,
+    LoggedIn,
+    NoResponse,
+    Picked,
+    Response,
+    Said,
+    TimedOut,
+)
 from dialoom.flow import Bot, read_files
 from dialoom.flow.model import BotFile, FlowFile, TrainingFile
 from dialoom.messages import BotMessage, Profile
@@ -191,7 +202,7 @@ class Chat:
         raise AssertionError(f"nothing to tap reads {title!r}")
 
     def tell(self, **context: Any) -> list[str]:
-        return self.happen(self._event(Told, context=context))
+        return self.happen(self._event(ContextGiven, context=context))
 
     def send(self, kind: Any, **more: Any) -> list[str]:
         """Any other event of the user's."""

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from dialoom.engine import begin, turn
-from dialoom.engine.events import Told
+from dialoom.engine.events import ContextGiven
 from tests.engine.talking import ASKED, Chat, bot, check, do, goal, hook, q, run, say, support, trait
 
 GO = trait(go=["go"], help=["help"])
@@ -153,7 +153,9 @@ def test_context_is_weighed_once_however_many_keys_it_has() -> None:
         encodings += event == "c_call" and called is msgspec.json.encode
 
     flow = bot({"help": support(say("Hm."))})
-    told = Told(id="e", now=1, seed=1, profile=ASKED, context={f"k{number}": [number] for number in range(1000)})
+    told = ContextGiven(
+        id="e", now=1, seed=1, profile=ASKED, context={f"k{number}": [number] for number in range(1000)}
+    )
     sys.setprofile(count)
     try:
         result = turn(flow, begin(), told)

@@ -13,6 +13,7 @@ from dialoom.engine.events import (
     Attachment,
     Began,
     CodeRefused,
+    ContextGiven,
     Event,
     Fetched,
     Located,
@@ -24,7 +25,6 @@ from dialoom.engine.events import (
     Response,
     Said,
     TimedOut,
-    Told,
 )
 from dialoom.messages import Profile
 from tests.engine.flows import FLOWS
@@ -189,7 +189,7 @@ def events() -> st.SearchStrategy[dict[str, Any]]:
         st.fixed_dictionaries({"kind": st.just(Located), "latitude": st.floats(-90, 90), "longitude": st.floats(-180, 180), **common}),
         st.fixed_dictionaries({"kind": st.just(Attached), "files": st.just((Attachment("https://f.test/1", "image/png", None, ("cat",)),)), **common}),
         st.fixed_dictionaries({"kind": st.just(Began), "clear": st.booleans(), **common}),
-        st.fixed_dictionaries({"kind": st.just(Told), **common}),
+        st.fixed_dictionaries({"kind": st.just(ContextGiven), **common}),
         st.fixed_dictionaries({"kind": st.just(TimedOut), "timer": st.sampled_from(["session", "silence"]), **common}),
         st.fixed_dictionaries({"kind": st.just(LoggedIn), "value": LOGINS, "is_typed": st.booleans(), **common}),
         st.fixed_dictionaries({"kind": st.just(CodeRefused), "left": st.integers(0, 2), **common}),
@@ -333,7 +333,7 @@ def waits_or_says_why(flow: Flow, rows: list[Any]) -> None:
         is_typed = isinstance(event, CodeRefused) or (isinstance(event, LoggedIn) and event.is_typed)
         assert len(heard) == (is_typed or isinstance(event, Said | Picked | Located | Attached))
         assert all(message.text.strip() or message.replies or message.dialog for message in sent)
-        if isinstance(event, Told | TimedOut | LoginFailed | LoggedOut):
+        if isinstance(event, ContextGiven | TimedOut | LoginFailed | LoggedOut):
             assert not sent
         elif isinstance(event, CodeRefused) and event.left:
             assert was_silent or len(sent) == 1
@@ -343,8 +343,8 @@ def waits_or_says_why(flow: Flow, rows: list[Any]) -> None:
             asks_login = any(message.dialog is not None and message.dialog.type == "login" for message in sent)
             assert state.ask is not None or asks_login
         if state.ask is not None:
-            place = flow.scripts[state.stack[-1].key].places[state.ask.place]
-            assert place.type.asks
+            node = flow.scripts[state.stack[-1].key].nodes[state.ask.node]
+            assert node.type.asks
 
 
 @settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))

@@ -102,7 +102,7 @@ async def test_a_context_over_the_cap_of_a_record_is_whole_in_memory(client: Cli
 def test_parts_that_stay_the_same_are_encoded_once_and_all_reads_as_it_was() -> None:
     large = [{"title": f"title {number}", "value": number} for number in range(1000)]
     context = {str(number): "x" * 100 for number in range(1000)}
-    state = State(entities={"list": large, "kind": "tea"}, context=context, ask=Ask(place=3, number=1))
+    state = State(entities={"list": large, "kind": "tea"}, context=context, ask=Ask(node=3, number=1))
     plain, parts = encode_parts(StoredChat(state=state, sequence=1), {})
     assert plain == msgspec.json.encode(StoredChat(state=state, sequence=1))
     assert set(parts) == {"entities/list", "context"}

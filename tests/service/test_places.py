@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlsplit
@@ -11,7 +12,9 @@ import pytest
 from dialoom.engine.events import NoResponse, Response
 from dialoom.errors import RequestError, SettingError
 from dialoom.service.chat.places import Places
+from dialoom.service.remote_cache import MAX_AGE_MS
 from dialoom.service.settings import read_settings
+from dialoom.testing.clock import MovedClock
 
 if TYPE_CHECKING:
     from dialoom.engine.effects import Request
@@ -24,6 +27,12 @@ ALTONA = {
     "display_name": "Altona, Hamburg, Deutschland",
     "licence": LICENCE,
 }
+
+
+async def passing(rounds: int) -> None:
+    """Let tasks run on to where they wait."""
+    for _ in range(rounds):
+        await asyncio.sleep(0)
 
 
 class Geocoder:
@@ -42,9 +51,10 @@ class Geocoder:
         pass
 
 
-def places(geocoder: Geocoder, **settings: str) -> Places:
+def places(geocoder: Geocoder, clock: MovedClock | None = None, **settings: str) -> Places:
     given = {"GEOCODER_URL": "https://places.example/search?key=k1&limit=50", **settings}
-    return Places(read_settings({}, {f"DIALOOM_{name}": value for name, value in given.items() if value}), geocoder)
+    read = read_settings({}, {f"DIALOOM_{name}": value for name, value in given.items() if value})
+    return Places(read, geocoder, clock or MovedClock())
 
 
 async def test_the_geocoder_is_asked_in_the_users_language_with_what_its_address_has() -> None:
@@ -56,6 +66,41 @@ async def test_the_geocoder_is_asked_in_the_users_language_with_what_its_address
     asked = {"q": ["Altona Hamburg"], "format": ["jsonv2"], "limit": ["5"], "accept-language": ["de-AT"]}
     assert parse_qs(parts.query) == asked | {"key": ["k1"]}
     assert request.trusted_host  # the operator has named it: egress treats it as a host that stands in a flow
+
+
+async def test_the_same_words_in_the_same_language_are_asked_for_once_in_ten_minutes() -> None:
+    geocoder, clock = Geocoder([ALTONA]), MovedClock()
+    here = places(geocoder, clock, GEOCODER_RATE="off")
+    first = await here.find("Altona", "de")
+    assert await here.find(" altona ", "de") == first
+    assert len(geocoder.requests) == 1
+    await here.find("Altona", "en")
+    assert len(geocoder.requests) == 2
+    clock.move(MAX_AGE_MS / 1000)
+    await here.find("Altona", "de")
+    assert len(geocoder.requests) == 3
+
+
+async def test_all_users_together_keep_to_one_search_a_second_and_wait_for_their_turn() -> None:
+    geocoder, clock = Geocoder([ALTONA]), MovedClock()
+    here = places(geocoder, clock)
+    await here.find("Altona", "de")
+    second = asyncio.create_task(here.find("Berlin", "de"))
+    await passing(3)
+    assert len(geocoder.requests) == 1
+    clock.move(1)
+    await second
+    assert len(geocoder.requests) == 2
+
+
+async def test_a_search_whose_turn_does_not_come_is_refused() -> None:
+    geocoder, clock = Geocoder([ALTONA]), MovedClock()
+    here = places(geocoder, clock, GEOCODER_RATE="1/min")
+    await here.find("Altona", "de")
+    with pytest.raises(RequestError, match="Too many people") as refused:
+        await here.find("Berlin", "de")
+    assert refused.value.code == "geocoder"
+    assert len(geocoder.requests) == 1
 
 
 async def test_places_have_a_name_and_a_position_and_say_whose_data_it_is() -> None:

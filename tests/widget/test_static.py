@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 MAX_LOADER_BYTES = 6_000
 MAX_CHAT_BYTES = 45_000
 """Both gzipped (channels.md section 4)."""
+MAX_STUDIO_BYTES = 300_000
+"""Gzipped; with the chat and its dialogs, which the try-out shows."""
 MAX_FOLLOW_BYTES = 7_000
 """Gzipped; the protocol's part without the view."""
 PLACEHOLDERS = {
@@ -111,6 +113,19 @@ def test_developers_find_the_integrity_value_of_the_loader(folder: Path) -> None
 @pytest.mark.parametrize("page", sorted(PLACEHOLDERS))
 def test_a_page_loads_at_most_45_kilobytes_gzipped_before_it_can_be_used(folder: Path, page: str) -> None:
     assert sum(size(path) for path in loaded_with(folder, page)) <= MAX_CHAT_BYTES
+
+
+def test_the_studio_with_all_its_rooms_is_at_most_300_kilobytes_gzipped(folder: Path) -> None:
+    waiting = [path for path in loaded_with(folder, "studio.html") if path.suffix == ".js"]
+    found: set[Path] = set()
+    while waiting:
+        path = waiting.pop()
+        if path not in found:
+            found.add(path)
+            names = re.findall(r"""(?:from|import)\s*\(?["'`]\./([\w-]+\.js)["'`]""", path.read_text())
+            waiting += [path.parent / name for name in names]
+    assert any(path.name.startswith("try-out-") for path in found)
+    assert sum(size(path) for path in found) <= MAX_STUDIO_BYTES
 
 
 def test_the_chat_page_leaves_the_dialogs_until_a_question_needs_them(folder: Path) -> None:

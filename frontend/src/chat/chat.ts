@@ -29,7 +29,7 @@ export interface View {
 }
 
 /** Who is told what happens in a chat, beside who draws it. */
-export interface Hearer {
+export interface ChatObserver {
   /** New messages in their order. `isHistory`: they were there when the chat was opened. */
   onMessages?(messages: readonly Message[], isHistory: boolean): void;
   /** The service told how the bot's author wants the chat to look. */
@@ -81,16 +81,16 @@ export class Chat {
   #reason = "";
   #bot: Bot | null = null;
   #user = "";
-  #channel: Channel = { mayErase: false, privacyUrl: "" };
+  #channel: Channel = { mayErase: false, privacyUrl: "", consent: "" };
   #isTyping = false;
   #ended = "";
   #dots: ReturnType<typeof setTimeout> | undefined;
 
-  readonly #hearer: Hearer;
+  readonly #observer: ChatObserver;
 
-  constructor(place: Place, opening: () => Opening, onChange: () => void, around: Surroundings = browser, hearer: Hearer = {}) {
+  constructor(place: Place, opening: () => Opening, onChange: () => void, around: Surroundings = browser, observer: ChatObserver = {}) {
     this.#onChange = onChange;
-    this.#hearer = hearer;
+    this.#observer = observer;
     this.#around = around;
     this.#api = new Api(place, around.fetch);
     const name = `dialoom:${place.server}:${place.bot}:${place.channel}`;
@@ -114,13 +114,13 @@ export class Chat {
     });
     const listener: Listener = {
       last: () => this.#transcript.last,
-      onMessages: (messages) => this.#heard(messages),
+      onMessages: (messages) => this.#receive(messages),
       onTyping: (isOn, ended) => this.#typing(isOn, ended),
       onConnection: (connection, reason = "") => {
         if (connection === this.#connection && reason === this.#reason) return;
         this.#connection = connection;
         this.#reason = reason;
-        if (connection === "refused") this.#hearer.onRefused?.(reason);
+        if (connection === "refused") this.#observer.onRefused?.(reason);
         this.#onChange();
       },
     };
@@ -284,23 +284,23 @@ export class Chat {
     this.#user = opened.user;
     this.#bot = opened.bot;
     this.#channel = opened.channel;
-    this.#hearer.onLook?.(opened.bot.look);
+    this.#observer.onLook?.(opened.bot.look);
     // While a transcript is here, the feed goes on from its end; the history would leave a gap after more than a page.
-    if (!this.#transcript.last) this.#heard(opened.messages, true);
+    if (!this.#transcript.last) this.#receive(opened.messages, true);
     this.#typing(opened.typing, opened.ended);
     this.#onChange();
   }
 
   #clear(): void {
     this.#transcript.clear();
-    this.#hearer.onMessages?.([], true);
+    this.#observer.onMessages?.([], true);
   }
 
-  #heard(messages: readonly Message[], isHistory = false): void {
+  #receive(messages: readonly Message[], isHistory = false): void {
     const fresh = this.#transcript.add(messages.map((message) => this.#asTyped(message)));
     if (!fresh.length) return;
     this.#ended = "";
-    this.#hearer.onMessages?.(fresh, isHistory);
+    this.#observer.onMessages?.(fresh, isHistory);
     this.#outbox.confirm(new Set(fresh.flatMap((message) => message.clientId ?? [])));
     if (fresh.some((message) => message.from === "bot") && this.#dots !== undefined) this.#rest();
     this.#onChange();

@@ -180,8 +180,8 @@ export class DialoomCarousel extends Panel {
       <ul role="list" aria-label=${plain(this.dialog.title) || words.options} @scroll=${this.#look} @keydown=${this.#pressed}>
         ${this.dialog.options.slice(0, this.count).map((option, index) => this.#card(option, index, hasImages))}
       </ul>
-      ${this.#arrow(-1, "before", words.previous, backward, this.isAtStart)}
-      ${this.#arrow(1, "after", words.next, forward, this.isAtEnd)}
+      ${this.#arrow(-1, "before", words.previousCards, backward, this.isAtStart)}
+      ${this.#arrow(1, "after", words.nextCards, forward, this.isAtEnd)}
     `;
   }
 

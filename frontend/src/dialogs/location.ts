@@ -106,6 +106,16 @@ export class DialoomLocation extends Panel {
         color: var(--brand-ink);
       }
 
+      @media (forced-colors: active) {
+        .back {
+          border: 1px solid;
+        }
+
+        .back svg {
+          color: CanvasText;
+        }
+      }
+
       .back small {
         color: var(--quiet);
         font-size: 13px;

@@ -6,7 +6,7 @@ import type { Opening } from "../protocol/wire";
 import { fill, wordsFor } from "../texts";
 import { DialoomChat, define } from "../view/dialoom-chat";
 import { Frame } from "./frame";
-import { told } from "./told";
+import { summaryOf } from "./message-summary";
 
 const loadDialogs = async () => {
   const [dialogs, logins] = await Promise.all([import("../dialogs"), import("../logins")]);
@@ -18,9 +18,9 @@ export function mountChat(options: Options, server: string, listener: ChatListen
   const chat = new DialoomChat();
   dress(chat, options, server);
   chat.onclosing = listener.onClosing;
-  chat.hearer = {
+  chat.observer = {
     onMessages: (messages, isHistory) => {
-      listener.onNews({ messages: messages.map(told), isHistory });
+      listener.onNews({ messages: messages.map(summaryOf), isHistory });
       if (!isHistory && messages.some(({ loggedIn }) => loggedIn)) listener.onLogin();
     },
     onLook: (look) => listener.onLook(look),

@@ -7,7 +7,7 @@ import type { News } from "../loader/stages";
 import { FeedApi, Refusal } from "../protocol/feed-api";
 import { browserTabs, SharedFeed } from "../protocol/shared-feed";
 import { keptSession, subjectOf } from "../protocol/kept-session";
-import { told } from "./told";
+import { summaryOf } from "./message-summary";
 
 export { invite } from "./invite";
 
@@ -32,7 +32,7 @@ export function follow(options: Options, server: string, kept: string | null, se
       last: () => last,
       onMessages: (messages) => {
         last = Math.max(last, messages.at(-1)?.position ?? 0);
-        onNews({ messages: messages.map(told), isHistory: false });
+        onNews({ messages: messages.map(summaryOf), isHistory: false });
       },
       onTyping: () => undefined,
       onConnection: () => undefined,

@@ -55,7 +55,7 @@ export class Corner {
   }
 
   /** What the page says itself wins. */
-  wear({ brand, launcher }: LauncherLook = {}): void {
+  setLook({ brand, launcher }: LauncherLook = {}): void {
     this.host.style.setProperty("--look-brand", brand ?? "");
     this.#text.textContent = this.#given ?? launcher ?? "";
     this.#label();

@@ -3,7 +3,7 @@
 import type { ChatMessage, Options, Proactive, User } from "./options";
 import type { LauncherLook } from "./remembered";
 
-export interface Heard {
+export interface MessageSummary {
   readonly message: ChatMessage;
   /** Counts a chat's messages from 1. */
   readonly position: number;
@@ -13,7 +13,7 @@ export interface Heard {
 
 export interface News {
   /** In their order. */
-  readonly messages: readonly Heard[];
+  readonly messages: readonly MessageSummary[];
   /** Whether they were there before this page looked: they are no events. */
   readonly isHistory: boolean;
 }

@@ -116,7 +116,7 @@ export const style = css`
     padding-inline: 6px;
     border-radius: 11px;
     background: oklch(0.52 0.19 27);
-    color: oklch(1 0 0);
+    color: #fff;
     font-size: 12px;
     font-weight: 600;
     text-align: center;

@@ -124,7 +124,7 @@ export class PageWidget implements Widget {
 
   #begin(corner: Corner): void {
     const kept = this.#memory.get();
-    corner.wear(kept.look);
+    corner.setLook(kept.look);
     this.#count(kept.unread ?? 0);
     corner.line = this.#unread ? (kept.snippet ?? "") : "";
     if (kept.open && this.#options.display?.keepOpen !== false) return this.#show(false);
@@ -208,7 +208,7 @@ export class PageWidget implements Widget {
       onNews: (news) => this.#news(news),
       onLook: (look) => {
         this.#memory.put({ look });
-        this.#corner?.wear(look);
+        this.#corner?.setLook(look);
       },
       onLogin: () => this.#emitter.emit("login", undefined),
       onError: (error) => this.#emitter.emit("error", error),

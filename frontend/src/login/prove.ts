@@ -7,7 +7,7 @@ export const WAIT = 3000;
 export const AGAIN = 1000;
 
 /** What the page tells its script (`data-` attributes of its `main`). */
-export interface Told {
+export interface StartPageData {
   challenge: string;
   /** JSON: the origins of pages that may have the chat. */
   origins: string;
@@ -15,13 +15,13 @@ export interface Told {
   next: string;
 }
 
-export function told(main: HTMLElement | null): Told | null {
+export function readPageData(main: HTMLElement | null): StartPageData | null {
   const { challenge, origins, next } = main?.dataset ?? {};
   return challenge && origins && next ? { challenge, origins, next } : null;
 }
 
 /** `page`: the window of the start page. Gives the address that it has left for. */
-export async function prove(page: Window, { challenge, origins, next }: Told): Promise<string> {
+export async function prove(page: Window, { challenge, origins, next }: StartPageData): Promise<string> {
   const opener = page.opener as Window | null;
   const proof = opener && (await asked(page, opener, challenge, JSON.parse(origins) as string[]));
   const address = (proof && (await shown(page, proof))) || next;

@@ -1,6 +1,6 @@
 // Entry of the start page of a login whose rule is `cookie`.
 
-import { prove, told } from "./prove";
+import { prove, readPageData } from "./prove";
 
-const given = told(document.querySelector("main"));
+const given = readPageData(document.querySelector("main"));
 if (given) void prove(window, given);

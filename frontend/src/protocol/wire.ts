@@ -125,6 +125,8 @@ export interface Channel {
   readonly mayErase: boolean;
   /** Address of the privacy notice; empty: there is none. */
   readonly privacyUrl: string;
+  /** What users agree to by writing; empty: nothing is said. */
+  readonly consent: string;
 }
 
 /** Whether the bot is at work; if not, which conversation has ended and is to be rated: empty for none. */
@@ -182,9 +184,13 @@ export function readOpened(value: unknown): Opened {
     messages: readMessages(answer.messages),
     cursor: Number(answer.cursor) || 0,
     ...readTyping(answer),
-    channel: { mayErase: fields(answer.channel).mayErase === true, privacyUrl: text(fields(answer.channel).privacyUrl) },
+    channel: readChannel(fields(answer.channel)),
     expires: Date.parse(text(answer.expiresAt)) || 0,
   };
+}
+
+function readChannel(channel: Fields): Channel {
+  return { mayErase: channel.mayErase === true, privacyUrl: text(channel.privacyUrl), consent: text(channel.consent) };
 }
 
 /** As answers have it, or the event, which calls it `on`. */

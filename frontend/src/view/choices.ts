@@ -123,6 +123,15 @@ export class DialoomChoices extends LitElement {
         background: var(--brand-hover);
       }
 
+      @media (forced-colors: active) {
+        .pill.confirm {
+          forced-color-adjust: none;
+          border-color: Highlight;
+          background: Highlight;
+          color: HighlightText;
+        }
+      }
+
       [aria-busy="true"] {
         opacity: 0.55;
         transition: opacity 0s 350ms;
@@ -155,6 +164,12 @@ export class DialoomChoices extends LitElement {
         border-color: var(--danger);
         background: var(--danger);
         color: var(--surface);
+      }
+
+      @media (forced-colors: active) {
+        .pill.danger {
+          border-width: 3px;
+        }
       }
 
       .act {

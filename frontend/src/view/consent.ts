@@ -11,7 +11,9 @@ export interface Consent {
   readonly link?: string;
 }
 
-export function consentLine(consent: Consent | null, { messages, parcels }: View, words: Words): unknown {
+/** Draws the page's own line, else the operator's. */
+export function consentLine(own: Consent | null, { channel, messages, parcels }: View, words: Words): unknown {
+  const consent = own ?? (channel.consent ? { text: channel.consent, link: channel.privacyUrl } : null);
   if (!consent || parcels.length || messages.some(({ from, type }) => from === "user" && type !== "event")) return nothing;
   const link = consent.link ? linkTarget(consent.link) : null;
   return html`<p class="consent" dir="auto">

@@ -2,7 +2,7 @@
 
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import { browser, Chat, type Hearer, type Surroundings, type View } from "../chat/chat";
+import { browser, Chat, type ChatObserver, type Surroundings, type View } from "../chat/chat";
 import type { LoginStatus, Message, Opening, Spots } from "../protocol/wire";
 import { directionOf, fill, languageOfWords, loadWords, type Words, wordsFor } from "../texts";
 import { prefer, preferences, type Preferences } from "../chat/preferences";
@@ -13,11 +13,10 @@ import type { ChooseEvent } from "./choose-event";
 import { type AttachEvent, DialoomField, type DropEvent, type SayEvent } from "./field";
 import { FileDrop } from "./file-drop";
 import { drawFiles, drawPlace, fileStyles } from "./files";
-import { answerable, type Drawn, type Group, groups, isPaging, type Line, PagesInPlace } from "./groups";
-import { arrowDown, cross } from "./icons";
-import { leaveOut } from "./images";
-import { imageSource } from "./links";
-import { wear } from "./look";
+import { answerable, type Drawn, type Group, groups, isPaging, type Line, newlyFailed, PagesInPlace } from "./groups";
+import { cross } from "./icons";
+import { drawAvatar } from "./images";
+import { applyLook } from "./look";
 import { DialoomRating, drawRating } from "./rating";
 import { LongWait } from "./long-wait";
 import { isLong, lexerInTime, loadLexer, markdown, needsLexer, textsOf } from "./markdown";
@@ -27,9 +26,9 @@ import { menuActions } from "./menu-actions";
 import { drawOwn } from "./own-message";
 import { prose } from "./prose";
 import { talkAsText } from "./save-talk";
-import { chime } from "./sound";
+import { chimeUnlessSeen } from "./sound";
 import { StickToEnd } from "./scroll";
-import { type ChatStatus, drawEmpty, drawNotice } from "./status";
+import { type ChatStatus, DOTS, drawEmpty, drawNewer, drawNotice } from "./status";
 import { bubbles, layout, states } from "./styles";
 import { moment } from "./time";
 import { base, tokens } from "./tokens";
@@ -41,8 +40,6 @@ const ONE_ANSWER = 10_000;
 
 /** What is drawn of a chat: its messages in the places that they have on the screen. */
 type Shown = Omit<View, "messages"> & { readonly messages: readonly Drawn[] };
-
-const DOTS = html`<div class="line" aria-hidden="true"><div class="typing"><i></i><i></i><i></i></div></div>`;
 
 const NO_ANSWER = { key: "", at: -Infinity };
 
@@ -61,7 +58,7 @@ export class DialoomChat extends LitElement {
     page: { type: Boolean, reflect: true },
     opening: { attribute: false },
     onclosing: { attribute: false },
-    hearer: { attribute: false },
+    observer: { attribute: false },
     around: { attribute: false },
     hiddenText: { attribute: false },
     consent: { attribute: false },
@@ -94,7 +91,7 @@ export class DialoomChat extends LitElement {
   /** Given: the head has a button that closes, and Esc does the same. */
   declare onclosing: (() => void) | null;
   /** Who else is told what happens. */
-  declare hearer: Hearer;
+  declare observer: ChatObserver;
   /** What the chat needs of the browser. The studio's try-out gives a connection of its own. */
   declare around: Surroundings;
   /** A message of the user's with this text is not shown: the page said it in their name. */
@@ -134,19 +131,14 @@ export class DialoomChat extends LitElement {
     this.server = this.bot = this.channel = this.token = this.name = this.header = this.avatar = this.placeholder = "";
     this.language = "en";
     this.theme = "auto";
-    this.page = false;
+    this.page = this.isLate = this.isDialogsBroken = false;
+    this.onclosing = this.consent = this.view = this.dialogs = null;
     this.opening = {};
-    this.onclosing = null;
-    this.hearer = {};
+    this.observer = {};
     this.around = browser;
     this.hiddenText = "";
-    this.consent = null;
     this.preferences = preferences();
-    this.view = null;
-    this.isLate = false;
     this.open = "";
-    this.dialogs = null;
-    this.isDialogsBroken = false;
   }
 
   override connectedCallback(): void {
@@ -187,7 +179,7 @@ export class DialoomChat extends LitElement {
     const { server, bot, channel, token } = this;
     if (!bot || !channel) return;
     const place = { server: server.replace(/\/+$/, ""), bot, channel, ...(token && { token }) };
-    const chat = new Chat(place, () => this.#greeting(), () => this.#look(chat), this.around, this.hearer);
+    const chat = new Chat(place, () => this.#greeting(), () => this.#look(chat), this.around, this.observer);
     this.#chat = chat;
     chat.start();
     this.#look(chat);
@@ -240,7 +232,7 @@ export class DialoomChat extends LitElement {
     if (view.bot && view.bot !== before?.bot) {
       // In a window of its own the button that opens it wears the look too.
       const root = this.getRootNode();
-      wear(root instanceof ShadowRoot ? (root.host as HTMLElement) : this, view.bot.look);
+      applyLook(root instanceof ShadowRoot ? (root.host as HTMLElement) : this, view.bot.look);
     }
     if (view.connection === before?.connection) return;
     clearTimeout(this.#late);
@@ -379,7 +371,7 @@ export class DialoomChat extends LitElement {
     const title = at ? moment(Date.parse(at), Date.now(), this.#language) : nothing;
     return html`<div class="line ${state} ${this.#moving(key)}" data-key=${key} lang=${this.#language}>
       ${message?.from === "bot" ? this.#said(message, title) : drawOwn(message, parcel, words, this.#language, title)}
-      ${state === "sending" ? html`<span class="unseen">${words.sending}</span>` : nothing}
+      ${state === "sending" && this.#wait.isSlow ? html`<span class="unseen" aria-live="off">${words.sending}</span>` : nothing}
       ${
         state === "failed" && parcel
           ? html`<button type="button" class="retry" lang=${languageOfWords(this.#language)} @click=${() => this.#chat?.retry(parcel.id)}>
@@ -466,18 +458,12 @@ export class DialoomChat extends LitElement {
   );
 
   #newer(words: Words): unknown {
-    if (!this.#hasNews || (this.#stick.isStuck && !this.#stick.hasMore)) return nothing;
-    return html`<div class="newer">
-      <button type="button" @click=${() => this.#stick.toLast()}>${arrowDown}${words.newMessages}</button>
-    </div>`;
+    const isNewsBelow = this.#stick.isStuck ? this.#stick.hasMore : this.#hasNews;
+    return isNewsBelow ? drawNewer(words, () => this.#stick.toLast()) : nothing;
   }
 
   #avatar(): TemplateResult {
-    const source = imageSource(this.view?.bot?.avatarUrl ?? this.avatar);
-    const initial = ([...this.#name.trim()][0] ?? "").toLocaleUpperCase(this.#language);
-    // The letter stands behind the picture, which may not come.
-    const image = source ? html`<img src=${source} alt="" referrerpolicy="no-referrer" @error=${leaveOut} />` : nothing;
-    return html`<span class="avatar" aria-hidden="true">${initial}${image}</span>`;
+    return drawAvatar(this.view?.bot?.avatarUrl ?? this.avatar, this.#name, this.#language);
   }
 
   // -- after drawing
@@ -499,14 +485,16 @@ export class DialoomChat extends LitElement {
     const last = before.messages.at(-1)?.position ?? 0;
     const fresh = this.view.messages.find(({ from, position, replaces }) => from === "bot" && position > last && !replaces);
     if (fresh) this.#hasNews = true;
-    const isUnwatched = document.visibilityState === "hidden" || !this.checkVisibility?.();
-    if (fresh && isUnwatched && this.preferences.hasSound) chime();
+    if (fresh && this.preferences.hasSound) chimeUnlessSeen(this);
     if (fresh && Date.parse(fresh.createdAt) - this.#answer.at >= ONE_ANSWER) this.#answer = { key: fresh.key, at: Date.parse(fresh.createdAt) };
     // What the user sends is always looked at, and what comes then is another answer.
     if (this.view.parcels.length > before.parcels.length) {
       this.#stick.isStuck = true;
       this.#answer = NO_ANSWER;
     }
+    // A message that was not sent is seen, with its button, though the replies stand below it again.
+    const failed = newlyFailed(before.parcels, this.view.parcels);
+    if (failed) this.#answer = { ...NO_ANSWER, key: failed.id };
   }
 
   protected override updated(changed: PropertyValues): void {
@@ -518,7 +506,15 @@ export class DialoomChat extends LitElement {
       this.#isHistory = false;
       this.requestUpdate();
       this.#stick.toEnd(false);
-    } else if (this.#stick.isStuck) this.#stick.toAnswer(this.renderRoot.querySelector<HTMLElement>(`[data-key="${CSS.escape(this.#answer.key)}"]`));
+    } else if (this.#stick.isStuck) this.#follow();
+  }
+
+  /** Goes where the newest answer begins; once a rating is asked for, there, unless the answer is too long to be read at once. */
+  #follow(): void {
+    const line = this.renderRoot.querySelector<HTMLElement>(`[data-key="${CSS.escape(this.#answer.key)}"]`);
+    const answer = line?.querySelector<HTMLElement>(".retry") ?? line;
+    const rating = this.renderRoot.querySelector<HTMLElement>("dialoom-rating");
+    this.#stick.toAnswer(rating && (!answer || this.#stick.hasRoomFor(answer, rating)) ? rating : answer);
   }
 
   #spoken = "";

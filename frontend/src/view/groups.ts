@@ -57,6 +57,11 @@ export function isPaging({ content, state }: Parcel): boolean {
   return state !== "failed" && "option" in content && "key" in content.option && /\.(next|previous)$/.test(content.option.key);
 }
 
+/** The last message that was on its way before and has failed since. */
+export function newlyFailed(before: readonly Parcel[], after: readonly Parcel[]): Parcel | undefined {
+  return after.findLast(({ id, state }) => state === "failed" && before.find((one) => one.id === id)?.state !== "failed");
+}
+
 export function groups(messages: readonly Drawn[], parcels: readonly Parcel[]): Group[] {
   const found: { key: string; from: "user" | "bot"; time: number | null; lines: Line[] }[] = [];
   let before = -Infinity;

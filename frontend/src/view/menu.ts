@@ -61,6 +61,13 @@ export class DialoomMenu extends LitElement {
         box-shadow: 0 8px 24px var(--shadow);
       }
 
+      /* A piece of the next item is seen, so that nobody takes two for all. */
+      @media (max-height: 360px) {
+        .menu {
+          max-block-size: calc(100dvh - 80px);
+        }
+      }
+
       .item {
         display: flex;
         align-items: center;

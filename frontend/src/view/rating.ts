@@ -114,6 +114,18 @@ export class DialoomRating extends LitElement {
         margin-block-end: 8px;
         color: var(--danger);
       }
+
+      /* Seen whole at 400 % zoom. */
+      @media (max-height: 360px) {
+        :host {
+          margin-block-start: 4px;
+          padding-block: 0;
+        }
+
+        fieldset {
+          margin-block-start: 0;
+        }
+      }
     `,
   ];
 

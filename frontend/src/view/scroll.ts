@@ -47,6 +47,12 @@ export class StickToEnd implements ReactiveController {
     return this.#end - this.#target > NEAR;
   }
 
+  /** Whether what stands from the one element to the other can be seen at once. */
+  hasRoomFor(first: HTMLElement, after: HTMLElement): boolean {
+    const height = after.getBoundingClientRect().top - first.getBoundingClientRect().top;
+    return height <= (this.#scroller?.clientHeight ?? 0);
+  }
+
   /** Goes to the end, or to the beginning of this answer when not all of it fits. */
   toAnswer(answer: HTMLElement | null): void {
     this.#answer = answer;

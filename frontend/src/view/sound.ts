@@ -2,6 +2,11 @@
 
 const NOTES = [660, 880];
 
+/** Plays it, unless the user has the element before them. */
+export function chimeUnlessSeen(element: Element): void {
+  if (document.visibilityState === "hidden" || !element.checkVisibility?.()) chime();
+}
+
 /** Plays it. Browsers allow sounds once the user has done something in the page; before that it stays silent. */
 export function chime(): void {
   const audio = new AudioContext();

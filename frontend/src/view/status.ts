@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { View } from "../chat/chat";
 import { fill, type Words, wordsFor } from "../texts";
+import { arrowDown } from "./icons";
 
 export interface ChatStatus {
   readonly words: Words;
@@ -18,6 +19,9 @@ export interface ChatStatus {
   /** Asks the service at once whether there is something new. */
   readonly look: () => void;
 }
+
+/** The bot is typing. */
+export const DOTS = html`<div class="line" aria-hidden="true"><div class="typing"><i></i><i></i><i></i></div></div>`;
 
 /** What stands in place of messages. */
 export function drawEmpty(view: View, { words, name, avatar, isLate, start, look }: ChatStatus): unknown {
@@ -36,8 +40,15 @@ export function drawEmpty(view: View, { words, name, avatar, isLate, start, look
     </div>`;
   if (view.connection !== "live") return nothing;
   return html`<div class="hero">
-    ${avatar}<strong dir="auto">${name}</strong>
+    ${avatar}<strong class="bot" dir="auto">${name}</strong>
     <p>${words.begin}</p>
+  </div>`;
+}
+
+/** The button that leads to what has come below. */
+export function drawNewer(words: Words, toLast: () => void): TemplateResult {
+  return html`<div class="newer">
+    <button type="button" @click=${toLast}>${arrowDown}${words.newMessages}</button>
   </div>`;
 }
 

@@ -109,7 +109,8 @@ export const layout = css`
   }
 
   .body {
-    position: relative;
+    display: flex;
+    flex-direction: column;
     flex: 1;
     min-block-size: 0;
   }
@@ -117,7 +118,8 @@ export const layout = css`
   .scroller {
     /* What is placed inside, such as texts for screen readers, scrolls here: else the whole chat could be scrolled away. */
     position: relative;
-    block-size: 100%;
+    flex: 1;
+    min-block-size: 0;
     overflow: hidden auto;
     overscroll-behavior: contain;
     scrollbar-width: thin;
@@ -247,29 +249,6 @@ export const bubbles = css`
     box-shadow: none;
   }
 
-  @media (forced-colors: active) {
-    .bubble,
-    .typing {
-      border: 1px solid;
-    }
-
-    .user .bubble {
-      border-color: Highlight;
-    }
-
-    .bot .long {
-      border: 0;
-    }
-
-    .typing i {
-      background: CanvasText;
-    }
-
-    .avatar {
-      border: 1px solid;
-    }
-  }
-
   .bot .long {
     padding: 4px 0;
     border-radius: 0;
@@ -349,6 +328,29 @@ export const bubbles = css`
       transform: translateY(-2px);
     }
   }
+
+  @media (forced-colors: active) {
+    .bubble,
+    .typing {
+      border: 1px solid;
+    }
+
+    .user .bubble {
+      border-color: Highlight;
+    }
+
+    .bot .long {
+      border: 0;
+    }
+
+    .typing i {
+      background: CanvasText;
+    }
+
+    .avatar {
+      border: 1px solid;
+    }
+  }
 `;
 
 export const states = css`
@@ -385,13 +387,12 @@ export const states = css`
     margin-block-start: 16px;
   }
 
+  /* In a row of its own: over the list it would lie on texts and buttons. */
   .newer {
-    position: absolute;
-    inset-block-end: 12px;
-    inset-inline: 0;
+    flex: none;
     display: flex;
     justify-content: center;
-    pointer-events: none;
+    padding-block: 4px;
   }
 
   .newer button {
@@ -406,7 +407,6 @@ export const states = css`
     box-shadow: 0 4px 16px var(--shadow);
     font-size: 14px;
     font-weight: 500;
-    pointer-events: auto;
     animation: arrive var(--slow) var(--ease);
   }
 
@@ -432,14 +432,15 @@ export const states = css`
 
   .notice > div {
     display: flex;
-    align-items: center;
+    align-items: flex-start;
     gap: 8px;
     padding: 4px 4px 8px;
   }
 
+  /* As high as a finger needs, in lines no higher than the others. */
   .notice .again {
-    min-block-size: var(--small-target);
-    padding: 0;
+    margin-block: calc((18px - var(--small-target)) / 2);
+    padding: calc((var(--small-target) - 18px) / 2) 0;
     border: 0;
     border-radius: 6px;
     background: none;
@@ -454,6 +455,7 @@ export const states = css`
     flex: none;
     inline-size: 8px;
     block-size: 8px;
+    margin-block-start: 5px;
     border-radius: 50%;
     background: var(--danger);
   }
@@ -466,6 +468,12 @@ export const states = css`
   @keyframes pulse {
     50% {
       opacity: 0.35;
+    }
+  }
+
+  @media (forced-colors: active) {
+    .notice > :is(div, .soft)::before {
+      background: CanvasText;
     }
   }
 
@@ -487,11 +495,16 @@ export const states = css`
       padding-block: 4px calc(4px + env(safe-area-inset-bottom));
     }
 
+    .notice > div {
+      padding-block: 0 4px;
+    }
+
     .hero {
       padding-block: 4px;
     }
 
-    .hero .avatar {
+    /* The name stands in the head as well. */
+    .hero :is(.avatar, .bot) {
       display: none;
     }
 
@@ -504,10 +517,24 @@ export const states = css`
       margin-block-start: 4px;
     }
 
-    /* Beside the text, not on it. */
+    /* A row less would leave no room to read: there is a margin beside the list instead, which keeps its width. */
+    .body {
+      position: relative;
+    }
+
+    .list {
+      padding-inline-end: calc(var(--target) + 8px);
+    }
+
+    .group.bot {
+      padding-inline-end: 0;
+    }
+
     .newer {
-      justify-content: flex-end;
-      padding-inline-end: 12px;
+      position: absolute;
+      inset-block-end: 4px;
+      inset-inline-end: 4px;
+      padding: 0;
     }
 
     .newer button {

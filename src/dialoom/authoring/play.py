@@ -17,6 +17,7 @@ from dialoom.engine.events import (
     Attached,
     Attachment,
     Began,
+    ContextGiven,
     Event,
     Fetched,
     Located,
@@ -26,7 +27,6 @@ from dialoom.engine.events import (
     Picked,
     Response,
     Said,
-    Told,
 )
 from dialoom.errors import FlowError, RemoteError
 from dialoom.messages import Profile
@@ -212,4 +212,4 @@ def event_of(user: UserTurn, channel: Channel, context: dict[str, Any], index: i
         return LoggedIn(**common, value=user.login)
     if user.event is not UNSET and user.event.type == "opening":
         return Began(**common)
-    return Told(**common)
+    return ContextGiven(**common)

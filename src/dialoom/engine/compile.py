@@ -9,7 +9,7 @@ from zoneinfo import available_timezones
 import msgspec
 
 from dialoom.engine import compiled as script
-from dialoom.engine.compiled import MAX_NESTED_CONVERSATIONS, InPlace, Place, PlacedStep, TooDeep, is_question
+from dialoom.engine.compiled import MAX_NESTED_CONVERSATIONS, InPlace, Node, StepNode, TooDeep, is_question
 from dialoom.engine.steps import compile_step
 from dialoom.engine.steps.parts import Parts
 from dialoom.errors import FlowError, TemplateError
@@ -115,7 +115,7 @@ def compile_flow(bot: Bot, model_of_training: Model | None = None) -> script.Flo
 
 
 def _names(
-    bot: Bot, steps: dict[str, tuple[script.Place, ...]], language: str
+    bot: Bot, steps: dict[str, tuple[script.Node, ...]], language: str
 ) -> tuple[dict[tuple[str, ...], str], dict[tuple[str, ...], str], dict[str, list[frozenset[str]]]]:
     """Return what names a conversation for sure, what of it starts a goal that nothing else leads to (flow-language.md
     section 3), and the words of each of the names."""
@@ -127,10 +127,10 @@ def _names(
         for value in definition.data
     }
     led_to = {
-        place.step.conversation
-        for places in steps.values()
-        for place in places
-        if isinstance(place.step, InPlace | script.GoTo)
+        node.step.conversation
+        for nodes in steps.values()
+        for node in nodes
+        if isinstance(node.step, InPlace | script.GoTo)
     }
     sure: dict[tuple[str, ...], str] = {}
     starting: dict[tuple[str, ...], str] = {}
@@ -219,30 +219,30 @@ def _commands(bot: Bot, system: SystemTexts) -> script.Commands:
 def _script(
     key: str,
     conversation: model.Conversation,
-    steps: dict[str, tuple[script.Place, ...]],
+    steps: dict[str, tuple[script.Node, ...]],
     qna: frozenset[str],
     words: Mapping[str, list[frozenset[str]]],
 ) -> script.CompiledConversation:
-    places = lay_out(key, steps)
-    questions = tuple(filter(is_question, places))
+    nodes = lay_out(key, steps)
+    questions = tuple(filter(is_question, nodes))
     fillers: dict[str, int] = {}
-    for place in places:
-        if place.fills is not None:
-            fillers.setdefault(place.fills, place.index)
+    for node in nodes:
+        if node.fills is not None:
+            fillers.setdefault(node.fills, node.index)
     sought = {
-        place.step.type: None
-        for place in questions
-        if not place.step.is_explicit and place.step.type not in NOT_FROM_TEXT and place.step.type not in qna
+        node.step.type: None
+        for node in questions
+        if not node.step.is_explicit and node.step.type not in NOT_FROM_TEXT and node.step.type not in qna
     }
     return script.CompiledConversation(
         key=key,
         is_goal=conversation.type == "goal",
         display_name=conversation.display_name or key,
-        places=places,
+        nodes=nodes,
         questions=questions,
-        fillable=tuple(place for place in questions if place.step.type not in qna),
+        fillable=tuple(node for node in questions if node.step.type not in qna),
         fillers=fillers,
-        question_entities=frozenset(place.step.entity for place in questions),
+        question_entities=frozenset(node.step.entity for node in questions),
         types=tuple(sought),
         words=frozenset[str]().union(*words[key]),
         expressions=tuple(words[key]),
@@ -253,9 +253,9 @@ def _script(
 # ---- steps -------------------------------------------------------------------------------------------------------
 
 
-def _steps(parts: Parts, key: str, steps: tuple[written.Step, ...], findings: list[str]) -> tuple[script.Place, ...]:
-    """Compile the steps of one conversation; ``lay_out`` gives them their places."""
-    places = []
+def _steps(parts: Parts, key: str, steps: tuple[written.Step, ...], findings: list[str]) -> tuple[script.Node, ...]:
+    """Compile the steps of one conversation; ``lay_out`` puts them in order."""
+    nodes = []
     for index, step in enumerate(steps):
         path = f"{key}/{index}"
         try:
@@ -267,8 +267,8 @@ def _steps(parts: Parts, key: str, steps: tuple[written.Step, ...], findings: li
         except FlowError as error:
             findings += [f"flow.json conversations/{key}/steps/{index}: {finding}" for finding in error.findings]
             continue
-        places.append(
-            PlacedStep(
+        nodes.append(
+            StepNode(
                 index=index,
                 after=index + 1,
                 path=path,
@@ -279,40 +279,40 @@ def _steps(parts: Parts, key: str, steps: tuple[written.Step, ...], findings: li
                 is_protected=step.protected,
             )
         )
-    return tuple(places)
+    return tuple(nodes)
 
 
-def lay_out(key: str, steps: Mapping[str, tuple[Place, ...]]) -> tuple[Place, ...]:
+def lay_out(key: str, steps: Mapping[str, tuple[Node, ...]]) -> tuple[Node, ...]:
     """Join the steps of a conversation and of those that run in place into one list, so that a walk is a loop over an
     index.
 
-    Where nesting goes too deep stands a place that stops the flow.
+    Where nesting goes too deep stands a node that stops the flow.
     """
-    places: list[Place | None] = []
-    _lay(steps, key, 0, places, False)
-    return tuple(place for place in places if place is not None)
+    nodes: list[Node | None] = []
+    _lay(steps, key, 0, nodes, False)
+    return tuple(node for node in nodes if node is not None)
 
 
 def _lay(
-    steps: Mapping[str, tuple[Place, ...]], key: str, depth: int, places: list[Place | None], is_protected: bool
+    steps: Mapping[str, tuple[Node, ...]], key: str, depth: int, nodes: list[Node | None], is_protected: bool
 ) -> None:
     for step in steps.get(key, ()):
-        index = len(places)
+        index = len(nodes)
         if index >= MAX_STEPS:
-            places.append(_too_deep(step, index))
+            nodes.append(_too_deep(step, index))
             return
         inner = step.step
         is_guarded = is_protected or step.is_protected
         if not isinstance(inner, InPlace):
-            places.append(msgspec.structs.replace(step, index=index, after=index + 1, is_protected=is_guarded))
+            nodes.append(msgspec.structs.replace(step, index=index, after=index + 1, is_protected=is_guarded))
             continue
-        places.append(None)
+        nodes.append(None)
         if depth == MAX_NESTED_CONVERSATIONS:
-            places.append(_too_deep(step, index + 1))
+            nodes.append(_too_deep(step, index + 1))
         else:
-            _lay(steps, inner.conversation, depth + 1, places, is_guarded)
-        places[index] = msgspec.structs.replace(step, index=index, after=len(places))
+            _lay(steps, inner.conversation, depth + 1, nodes, is_guarded)
+        nodes[index] = msgspec.structs.replace(step, index=index, after=len(nodes))
 
 
-def _too_deep(step: Place, index: int) -> Place:
-    return PlacedStep(index=index, after=index + 1, path=step.path, type=STEP_TYPES["conversation"], step=TooDeep())
+def _too_deep(step: Node, index: int) -> Node:
+    return StepNode(index=index, after=index + 1, path=step.path, type=STEP_TYPES["conversation"], step=TooDeep())

@@ -1,4 +1,4 @@
-"""What a flow is compiled to: every template, selector and endpoint read once, every conversation laid out as places.
+"""What a flow is compiled to: every template, selector and endpoint read once, every conversation laid out as nodes.
 
 Making it is left to ``compile``, running it to ``steps``.
 """
@@ -166,7 +166,7 @@ class EntitiesConfirmation(msgspec.Struct, frozen=True):
 
 
 class InPlace(msgspec.Struct, frozen=True):
-    """A ``conversation`` step; the steps of the other conversation are the places that follow it."""
+    """A ``conversation`` step; the steps of the other conversation are the nodes that follow it."""
 
     conversation: str
 
@@ -220,12 +220,12 @@ Asking = Question | Confirmation | EntitiesConfirmation
 StepT_co = TypeVar("StepT_co", bound=Step, covariant=True)
 
 
-class PlacedStep(msgspec.Struct, Generic[StepT_co], frozen=True, kw_only=True):
+class StepNode(msgspec.Struct, Generic[StepT_co], frozen=True, kw_only=True):
     """One step where it stands in a conversation whose inner conversations are laid out in place."""
 
     index: int
     after: int
-    """The place to go on at when the step is passed over: behind all that runs inside of it."""
+    """Index of the node to go on at when the step is passed over: behind all that runs inside of it."""
     path: str
     """``conversation/index`` of the step, as authors and records name it."""
     type: StepType
@@ -238,17 +238,17 @@ class PlacedStep(msgspec.Struct, Generic[StepT_co], frozen=True, kw_only=True):
     """True if it, or a step that it runs inside of, needs a login."""
 
 
-Place = PlacedStep[Step]
-QuestionPlace = PlacedStep[Question]
-AskingPlace = PlacedStep[Asking]
+Node = StepNode[Step]
+QuestionNode = StepNode[Question]
+AskingNode = StepNode[Asking]
 
 
-def is_question(place: Place) -> TypeIs[QuestionPlace]:
-    return isinstance(place.step, Question)
+def is_question(node: Node) -> TypeIs[QuestionNode]:
+    return isinstance(node.step, Question)
 
 
-def asks(place: Place) -> TypeGuard[AskingPlace]:
-    return place.type.asks
+def asks(node: Node) -> TypeGuard[AskingNode]:
+    return node.type.asks
 
 
 class CompiledConversation(msgspec.Struct, frozen=True, kw_only=True):
@@ -257,13 +257,13 @@ class CompiledConversation(msgspec.Struct, frozen=True, kw_only=True):
     key: str
     is_goal: bool
     display_name: str
-    places: tuple[Place, ...]
-    questions: tuple[QuestionPlace, ...]
+    nodes: tuple[Node, ...]
+    questions: tuple[QuestionNode, ...]
     """Its question steps in order."""
-    fillable: tuple[QuestionPlace, ...]
+    fillable: tuple[QuestionNode, ...]
     """Those that take a value: a question of a QnA type takes none."""
     fillers: dict[str, int]
-    """Entity to the index of the first place that fills it."""
+    """Entity to the index of the first node that fills it."""
     question_entities: frozenset[str]
     types: tuple[str, ...]
     """Entity types that a message to this conversation is searched for."""
@@ -364,15 +364,15 @@ class Flow(msgspec.Struct, frozen=True, kw_only=True):
     dynamic: Mapping[str, Dynamic] = {}
     """Keywords types whose values an endpoint gives."""
 
-    def open_place(self, state: State) -> Place | None:
-        """Return the place that asked the open question; None if there is none, or the state is of a version that had
+    def open_node(self, state: State) -> Node | None:
+        """Return the node that asked the open question; None if there is none, or the state is of a version that had
         other steps."""
         if state.ask is None or not state.stack:
             return None
         script = self.scripts.get(state.stack[-1].key)
-        if script is None or not 0 <= state.ask.place < len(script.places):
+        if script is None or not 0 <= state.ask.node < len(script.nodes):
             return None
-        return script.places[state.ask.place]
+        return script.nodes[state.ask.node]
 
     def general_failure(self) -> str:
         """Return a ``general-failure`` text that reads no memory, for errors of the engine itself."""

@@ -76,9 +76,9 @@ def gathered(flow: Flow, type: str, elements: Iterable[Any]) -> Gathered:
     definition = next(one for one in flow.bot.training.entity_definitions if one.name == type)
     assert isinstance(definition, KeywordsType)
     values = list(definition.data)
-    places: dict[str, int] = {}
-    for place, written in enumerate(values):
-        places.setdefault(_key(written.value), place)
+    positions: dict[str, int] = {}
+    for position, written in enumerate(values):
+        positions.setdefault(_key(written.value), position)
     taken = blank = doubled = 0
     dynamic, scope = flow.dynamic[type], _scope(flow)
     for element in elements:
@@ -87,7 +87,7 @@ def gathered(flow: Flow, type: str, elements: Iterable[Any]) -> Gathered:
             blank += 1
             continue
         taken += 1
-        at = places.setdefault(_key(value.value), len(values))
+        at = positions.setdefault(_key(value.value), len(values))
         if at == len(values):
             values.append(value)
         else:

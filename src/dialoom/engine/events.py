@@ -71,7 +71,7 @@ class Began(Happening, frozen=True, kw_only=True, tag="began"):
     bot's last words are gone."""
 
 
-class Told(Happening, frozen=True, kw_only=True, tag="told"):
+class ContextGiven(Happening, frozen=True, kw_only=True, tag="told"):
     """Only context came; nothing is said."""
 
 
@@ -136,5 +136,17 @@ class Fetched(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag
     """What the call took, for a trace; None where nobody measured it."""
 
 
-Event = Said | Picked | Located | Attached | Began | Told | TimedOut | LoggedIn | CodeRefused | LoginFailed | LoggedOut
+Event = (
+    Said
+    | Picked
+    | Located
+    | Attached
+    | Began
+    | ContextGiven
+    | TimedOut
+    | LoggedIn
+    | CodeRefused
+    | LoginFailed
+    | LoggedOut
+)
 """What begins a turn."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dialoom.engine.compiled import AskingPlace, EntitiesConfirmation, Question, Texts
+from dialoom.engine.compiled import AskingNode, EntitiesConfirmation, Question, Texts
 from dialoom.engine.conversations import going_back, own_questions, sessions, stack
 from dialoom.engine.interpret.senses import RESTART, Meaning
 from dialoom.engine.options import offered, review
@@ -119,13 +119,13 @@ def _take(p: RunningTurn, meaning: Meaning) -> bool:
 
 def pass_over(p: RunningTurn) -> None:
     """Leave the open, optional question without a value."""
-    place, running = p.open_place(), p.running
-    if place is not None and running is not None and isinstance(place.step, Question) and place.step.is_optional:
-        changes.lose(p, place.step.entity, None)
-        p.memory.put(place.step.entity, None)
-        running.take(place.step.entity, is_new=True)
-        running.unsure.pop(place.index, None)
-        running.answered.append(place.index)
+    node, running = p.open_node(), p.running
+    if node is not None and running is not None and isinstance(node.step, Question) and node.step.is_optional:
+        changes.lose(p, node.step.entity, None)
+        p.memory.put(node.step.entity, None)
+        running.take(node.step.entity, is_new=True)
+        running.unsure.pop(node.index, None)
+        running.answered.append(node.index)
     p.misses = 0
     walk.proceed(p)
 
@@ -136,7 +136,7 @@ def answer_own_question(p: RunningTurn, own: OwnQuestion, index: int) -> None:
     if own.kind == "which":
         goal = next((opened for opened in p.stack if opened.script.key == own.key), None)
         if goal is not None:
-            _take_named(p, goal, own, own.places[index])
+            _take_named(p, goal, own, own.nodes[index])
         walk.proceed(p)
     elif index == 1:
         if p.stack:
@@ -149,15 +149,15 @@ def answer_own_question(p: RunningTurn, own: OwnQuestion, index: int) -> None:
 
 
 def _take_named(p: RunningTurn, goal: Open, own: OwnQuestion, index: int) -> None:
-    """Fill the question that the user named with the number that was told, or ask it again. ``index``: its place."""
-    place = next((one for one in goal.script.fillable if one.index == index), None)
+    """Fill the question that the user named with the number that was told, or ask it again. ``index``: of its node."""
+    node = next((one for one in goal.script.fillable if one.index == index), None)
     value = None
-    if own.text and place is not None:
-        value = p.flow.recogniser.reads(place.step.type, own.text, p.memory.now())
-    if value is None or place is None:
-        going_back.reopen_place(p, goal, index)
+    if own.text and node is not None:
+        value = p.flow.recogniser.reads(node.step.type, own.text, p.memory.now())
+    if value is None or node is None:
+        going_back.reopen_node(p, goal, index)
     else:
-        reactions.react(p, [reactions.Found(goal.script.key, place, value, is_asked=False)])
+        reactions.react(p, [reactions.Found(goal.script.key, node, value, is_asked=False)])
 
 
 def _welcome(p: RunningTurn, meaning: Meaning, named: str | None) -> None:
@@ -191,26 +191,26 @@ def _turn_to(p: RunningTurn, meaning: Meaning, named: str) -> None:
 
 def _ask_again(p: RunningTurn, choice: Choice) -> None:
     """A value chosen at an entities-confirmation: its question, and then the confirmation again."""
-    place, ask = p.open_place(), p.ask
-    if place is not None and ask is not None and isinstance(place.step, EntitiesConfirmation):
-        review.ask_again(p, place.path, place.step, choice, offered.of_ask(p, place, ask))
+    node, ask = p.open_node(), p.ask
+    if node is not None and ask is not None and isinstance(node.step, EntitiesConfirmation):
+        review.ask_again(p, node.path, node.step, choice, offered.of_ask(p, node, ask))
     walk.proceed(p)
 
 
 def _decline(p: RunningTurn, meaning: Meaning) -> None:
     """No to a suggested value: the question as it stands, and what else the message told."""
-    place, running = p.open_place(), p.running
-    if place is not None and running is not None:
-        running.declined.add(place.index)
+    node, running = p.open_node(), p.running
+    if node is not None and running is not None:
+        running.declined.add(node.index)
     reactions.react(p, meaning.found)
     walk.proceed(p)
 
 
 def _not_understood(p: RunningTurn, texts: Texts) -> None:
     """Say one of the texts and ask the question again; with nothing open ``help``."""
-    place = p.open_place()
-    if place is not None:
-        key = place.path.partition("/")[0]
+    node = p.open_node()
+    if node is not None:
+        key = node.path.partition("/")[0]
         p.misses += 1
         helping = p.flow.misunderstood
         if helping is not None and p.misses >= helping.after:
@@ -218,7 +218,7 @@ def _not_understood(p: RunningTurn, texts: Texts) -> None:
             walk.run_beside(p, helping.conversation)
             return
         p.say(texts, key)
-        if helping is not None and p.misses > 1 and (said := _what_can_be_said(p, place)):
+        if helping is not None and p.misses > 1 and (said := _what_can_be_said(p, node)):
             p.send(BotMessage(said), key)
         walk.proceed(p)
         return
@@ -246,10 +246,10 @@ def _declines_to_retry(p: RunningTurn) -> bool:
     return replies.doubts.any_in(words) or replies.is_complaint(words)
 
 
-def _what_can_be_said(p: RunningTurn, place: AskingPlace) -> str:
+def _what_can_be_said(p: RunningTurn, node: AskingNode) -> str:
     """Return the sentence that names the commands which help at this question; "" without any."""
     back, skip, again = p.flow.commands.labels
-    is_optional = isinstance(place.step, Question) and place.step.is_optional
+    is_optional = isinstance(node.step, Question) and node.step.is_optional
     phrases = [back if p.goal is not None else "", skip if is_optional else "", again]
     said = ", ".join(f"“{phrase}”" for phrase in phrases if phrase)
     return p.flow.system.you_can_say.replace("{phrases}", said) if said else ""

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from enum import Enum
 from typing import Any
 
-from dialoom.engine.compiled import NO_MEMORY, AskingPlace, CompiledConversation, Flow, Texts, asks
+from dialoom.engine.compiled import NO_MEMORY, AskingNode, CompiledConversation, Flow, Texts, asks
 from dialoom.engine.effects import (
     Effect,
     Ended,
@@ -133,13 +133,13 @@ class Open:
     __slots__ = (
         "answered",
         "declined",
+        "given",
         "inherited",
         "ran",
         "recheck",
         "reoffer",
         "reviewed",
         "script",
-        "told",
         "unsure",
     )
 
@@ -151,7 +151,7 @@ class Open:
         self.inherited = set(inherited if frame is None else frame.inherited)
         self.reviewed = -1 if frame is None else frame.reviewed
         self.declined = set(frame.declined) if frame is not None else set[int]()
-        self.told = set(frame.told) if frame is not None else set[str]()
+        self.given = set(frame.given) if frame is not None else set[str]()
         self.unsure: dict[int, list[Any]] = dict(frame.unsure) if frame is not None else {}
         self.answered = list(frame.answered) if frame is not None else list[int]()
 
@@ -159,7 +159,7 @@ class Open:
         """Note that the user gave the entity a value here; ``is_new``: it had none, so that it is this conversation's
         own."""
         if is_new:
-            self.told.add(entity)
+            self.given.add(entity)
 
     def frame(self) -> Frame:
         return Frame(
@@ -171,7 +171,7 @@ class Open:
             self.reviewed,
             tuple(sorted(self.declined)) if self.declined else (),
             tuple(sorted(self.unsure.items(), key=lambda item: item[0])) if self.unsure else (),
-            tuple(sorted(self.told)) if self.told else (),
+            tuple(sorted(self.given)) if self.given else (),
             tuple(self.answered),
         )
 
@@ -303,13 +303,13 @@ class RunningTurn:
                 return conversation
         return None
 
-    def open_place(self) -> AskingPlace | None:
+    def open_node(self) -> AskingNode | None:
         """Return the step that asked the open question; None if there is none."""
         running, ask = self.running, self.ask
-        if running is None or ask is None or not 0 <= ask.place < len(running.script.places):
+        if running is None or ask is None or not 0 <= ask.node < len(running.script.nodes):
             return None
-        place = running.script.places[ask.place]
-        return place if asks(place) else None
+        node = running.script.nodes[ask.node]
+        return node if asks(node) else None
 
     def name_goal(self) -> None:
         """Bring ``conversation`` of memory up to date with what is open."""

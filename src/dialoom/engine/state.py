@@ -13,7 +13,7 @@ from dialoom.engine.events import Event, Fetched
 
 
 class Frame(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True):
-    """An open conversation. Steps are named by their index in ``CompiledConversation.places``."""
+    """An open conversation. Steps are named by their index in ``CompiledConversation.nodes``."""
 
     key: str
     ran: tuple[int, ...] = ()
@@ -31,7 +31,7 @@ class Frame(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True):
     """Questions whose suggested value was answered already: from then on they are asked as they stand."""
     unsure: tuple[tuple[int, list[Any]], ...] = ()
     """Question to the values that fitted it equally; they are offered when the walk reaches it, until it has one."""
-    told: tuple[str, ...] = ()
+    given: tuple[str, ...] = ()
     """Entities that had no value until the user gave one here: what a support conversation forgets at its end."""
     answered: tuple[int, ...] = ()
     """Questions and confirmations in the order in which they were answered, since the last step that acted outside."""
@@ -50,7 +50,7 @@ class Choice(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True):
 class Ask(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True):
     """The open question, always one of the topmost conversation."""
 
-    place: int
+    node: int
     number: int
     """Of this asking; the keys of its options begin with it."""
     choices: tuple[Choice, ...] | None = None
@@ -88,7 +88,7 @@ class OwnQuestion(msgspec.Struct, frozen=True, array_like=True, omit_defaults=Tr
     choices: tuple[Choice, ...]
     text: str = ""
     """The message that was guessed at, or that names several questions."""
-    places: tuple[int, ...] = ()
+    nodes: tuple[int, ...] = ()
     """The questions that the options stand for."""
     key: str = ""
     """Of the conversation that it is about."""

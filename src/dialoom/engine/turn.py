@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from dialoom.engine import login_results, respond
-from dialoom.engine.compiled import AskingPlace, DisplayKind, Flow, Question
+from dialoom.engine.compiled import AskingNode, DisplayKind, Flow, Question
 from dialoom.engine.conversations import own_questions, sessions, stack
 from dialoom.engine.effects import Effect, Ended, Fetch, HandOver, Heard, Refresh
 from dialoom.engine.events import (
@@ -21,6 +21,7 @@ from dialoom.engine.events import (
     Attachment,
     Began,
     CodeRefused,
+    ContextGiven,
     Event,
     Fetched,
     Located,
@@ -30,7 +31,6 @@ from dialoom.engine.events import (
     Picked,
     Said,
     TimedOut,
-    Told,
 )
 from dialoom.engine.interpret.explain import explain, whose_question
 from dialoom.engine.interpret.meaning import interpret_choices, interpret_files, interpret_text, interpret_value
@@ -128,13 +128,13 @@ def _stop(p: RunningTurn, step: str, reason: str) -> None:
     stands for the open question."""
     event = p.event
     sessions.end_if_over(p)
-    place = p.open_place()
+    node = p.open_node()
     if isinstance(event, Said | Picked | Located | Attached):
-        _hear(p, None, None if place is None else place.step.entity)
+        _hear(p, None, None if node is None else node.step.entity)
     elif isinstance(event, Began):
         sessions.stay(p)
         p.is_welcomed = True
-    _fail(p, FlowBroken(step or ("" if place is None else place.path), reason, is_endless=True))
+    _fail(p, FlowBroken(step or ("" if node is None else node.path), reason, is_endless=True))
     _finish(p)
 
 
@@ -164,7 +164,7 @@ def _finish(p: RunningTurn) -> None:
 def _dispatch(p: RunningTurn) -> None:
     event = p.event
     match event:
-        case Told():
+        case ContextGiven():
             sessions.end_if_over(p)
             sessions.take_context(p)
         case TimedOut():
@@ -235,8 +235,8 @@ def _said_or_picked(p: RunningTurn, event: Said | Picked) -> None:
 def _receive(p: RunningTurn, text: str | None) -> bool:
     """Record a message of the user; return whether it is the first of its session."""
     sessions.end_if_over(p)
-    place = p.open_place()
-    is_first = _hear(p, text, None if place is None else place.step.entity)
+    node = p.open_node()
+    is_first = _hear(p, text, None if node is None else node.step.entity)
     sessions.take_context(p)
     login_results.catch_up(p)
     return is_first
@@ -293,18 +293,18 @@ def _answer_own_question(p: RunningTurn, own: OwnQuestion, index: int) -> None:
 
 def _picked(p: RunningTurn, event: Picked) -> None:
     is_first = _receive(p, None)
-    place, ask = p.open_place(), p.ask
+    node, ask = p.open_node(), p.ask
     has_own = p.own is not None
     if _has_answered_own_question(p, event):
         return
     pick = (
         STALE
         if has_own and (event.key or event.keys)
-        else chosen.read(event, ask, () if place is None or ask is None else offered.of_ask(p, place, ask))
+        else chosen.read(event, ask, () if node is None or ask is None else offered.of_ask(p, node, ask))
     )
     if pick.text is not None:
         _tell_text(p, pick.text)
-        _text(p, _dated(place, pick.text), is_first, is_sure=True)
+        _text(p, _dated(node, pick.text), is_first, is_sure=True)
         return
     p.own = None
     if pick.choices:
@@ -334,15 +334,15 @@ def _picked(p: RunningTurn, event: Picked) -> None:
         _respond(p, interpret_choices(p, pick.choices), is_first)
 
 
-def _dated(place: AskingPlace | None, text: str) -> str:
+def _dated(node: AskingNode | None, text: str) -> str:
     """Return a day from a date-picker as its first moment, where the question wants a moment."""
-    is_day = _picked_type(place, "date-picker") == "Datetime"
+    is_day = _picked_type(node, "date-picker") == "Datetime"
     return f"{text}T00:00" if is_day and _is_day(text) else text
 
 
-def _picked_type(place: AskingPlace | None, kind: DisplayKind) -> str | None:
+def _picked_type(node: AskingNode | None, kind: DisplayKind) -> str | None:
     """Return the type of the open question if its display is of that kind."""
-    step = None if place is None else place.step
+    step = None if node is None else node.step
     if not isinstance(step, Question) or step.offer is None:
         return None
     return step.type if step.offer.kind == kind else None
@@ -353,11 +353,11 @@ def _located(p: RunningTurn, event: Located) -> None:
     if sessions.is_silent(p):
         _note(p, "silent")
         return
-    place = p.open_place()
+    node = p.open_node()
     if chosen.is_of_another(event.ask, p.ask):
         _note(p, "old-options")
         respond.answer_stale(p, is_first)
-    elif _picked_type(place, "location-picker") not in (None, "Location"):
+    elif _picked_type(node, "location-picker") not in (None, "Location"):
         # The question wants words, and its picker gives a place: what that is called, or where it is.
         _respond(p, interpret_text(p, event.name or f"{event.latitude}, {event.longitude}"), is_first)
     else:

@@ -49,6 +49,7 @@ class Channel(Described, frozen=True, kw_only=True):
     erase_from_page: bool = False
     ask_rating: bool = False
     privacy_url: str | None = None
+    consent: str | None = None
     page_id: str | None = None
     app_secret: Secret | None = None
     page_token: Secret | None = None

@@ -68,6 +68,7 @@ WORDS: dict[str, dict[str, str]] = {
         "erase-from-page": "Whether users may erase their data in the chat's menu (web, mobile); false by default.",
         "ask-rating": "Whether the chat asks for a rating after a conversation (web, mobile); false by default.",
         "privacy-url": "Address of the privacy notice that the chat's menu leads to; web and mobile.",
+        "consent": "What users agree to by writing: a line above the field until they have written; web and mobile.",
         **{key: f"{row.type}: {words}" for row in CHANNEL_ROWS.values() for key, words in row.keys.items()},
     },
     "BasicCredential": {

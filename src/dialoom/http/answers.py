@@ -289,13 +289,20 @@ class SessionBot(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class SessionChannel(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """What the operator lets the chat's menu offer."""
+    """What the operator has set for the chat page."""
 
     may_erase: Annotated[
         bool, Meta(description="Whether the user may erase their data: `POST web/erasure`.", examples=[False])
     ]
     privacy_url: Annotated[
         str | None, Meta(description="Address of the privacy notice.", examples=["https://clinic.example/privacy"])
+    ]
+    consent: Annotated[
+        str | None,
+        Meta(
+            description="What the user agrees to by writing; shown before the first message.",
+            examples=["By writing you agree that we keep this chat for 30 days."],
+        ),
     ]
 
 

@@ -208,6 +208,7 @@ class Service(msgspec.Struct, frozen=True):
         await asyncio.gather(self.runner.stop(seconds), self.outbox.stop(seconds))
         self.turn_limit.stop()
         await self.signals.stop()
+        await self.places.close()
         await self.bot_channels.close()
         await self.providers.close()
         await self.fetcher.close()
@@ -255,7 +256,7 @@ def build_service(
         dynamic=lists,
         addresses=addresses,
         pickers=Pickers(store, bots, vault, runner, clock, addresses),
-        places=Places(settings, outward.fetcher),
+        places=Places(settings, outward.fetcher, clock),
         ratings=Ratings(store, clock),
         attachments=attachments,
         outbox=outbox,

@@ -101,6 +101,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             "the rules for the calls of flows; a key may stand in its query."
         ),
     ] = None
+    geocoder_rate: Annotated[
+        str,
+        Meta(
+            description="How often that geocoder is asked, by all users of a process together; `off` for no limit. The "
+            "public Nominatim shuts out whoever asks more than once a second. Answers are kept for ten minutes.",
+            pattern=PATTERN,
+        ),
+    ] = "1/s"
     map_tiles_url: Annotated[
         str | None,
         Meta(

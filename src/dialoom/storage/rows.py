@@ -237,6 +237,22 @@ class ListRow(msgspec.Struct, frozen=True):
     fetched_at: int
 
 
+class StudioRow(msgspec.Struct, frozen=True):
+    """Something that the studio keeps."""
+
+    bot: str
+    kind: str
+    id: str
+    revision: int
+    """Counts the changes, from 1."""
+    body: bytes
+    """JSON, sealed."""
+    created_at: int
+    updated_at: int
+    expires_at: int | None
+    """None for what stays."""
+
+
 class FileRow(msgspec.Struct, frozen=True):
     """A file that a user sent, without its content."""
 

@@ -12,7 +12,18 @@ from typing import Any, Final, Literal, NamedTuple, Protocol
 from dialoom.storage.rows import FileRow
 
 SealedKind = Literal[
-    "versions", "tokens", "lists", "chats", "logins", "inbox", "journal", "answers", "outbox", "files", "messages"
+    "versions",
+    "tokens",
+    "lists",
+    "studio_rows",
+    "chats",
+    "logins",
+    "inbox",
+    "journal",
+    "answers",
+    "outbox",
+    "files",
+    "messages",
 ]
 Place = tuple[str | int, ...]
 
@@ -38,6 +49,7 @@ COLUMNS: Final[Mapping[SealedKind, SealedColumn]] = MappingProxyType(
         "versions": SealedColumn("files", ("version",), ("",)),
         "tokens": SealedColumn("sealed", ("id",), ("",), "hash"),
         "lists": SealedColumn("elements", ("type",), ("",), "source"),
+        "studio_rows": SealedColumn("body", ("kind", "id"), ("", "")),
         "chats": SealedColumn("state", _USER, ("", "")),
         "logins": SealedColumn("about", (*_USER, "link"), ("", "", "")),
         "inbox": SealedColumn("event", (*_USER, "number"), ("", "", -1)),

@@ -24,6 +24,7 @@ from dialoom.storage.rows import (
     Row,
     ScheduledJob,
     StoredMessage,
+    StudioRow,
     TokenRow,
     Version,
     VersionRow,
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
     from dialoom.storage.store import MarkName
 
 SHARED: Final = load("", "shared")
+MAX_FORGOTTEN_ROWS: Final = 100
+"""Rows of the studio that one commit deletes."""
 
 
 class SharedMethods(Protocol):
@@ -198,6 +201,33 @@ class SharedMethods(Protocol):
     async def change_login(self, before: LoginRow, after: LoginRow) -> bool:
         return bool(
             await self._change(SHARED["change_login"], *login_state(after), *login_place(before), *login_state(before))
+        )
+
+    # -- what the studio keeps
+
+    async def studio_row(self, bot: str, kind: str, id: str) -> StudioRow | None:
+        row = await self._row(SHARED["studio_row"], bot, kind, id)
+        return None if row is None else StudioRow(*row)
+
+    async def studio_rows(self, bot: str, kind: str, before: str | None, limit: int) -> list[StudioRow]:
+        if before is None:
+            rows = await self._rows(SHARED["last_studio_rows"], bot, kind, limit)
+        else:
+            rows = await self._rows(SHARED["studio_rows"], bot, kind, before, limit)
+        return [StudioRow(*row) for row in rows]
+
+    async def put_studio_row(self, row: StudioRow, replaced: int | None) -> bool:
+        if replaced is None:
+            return bool(await self._change(SHARED["add_studio_row"], *msgspec.structs.astuple(row)))
+        state = (row.revision, row.body, row.updated_at, row.expires_at)
+        return bool(await self._change(SHARED["change_studio_row"], *state, row.bot, row.kind, row.id, replaced))
+
+    async def delete_studio_row(self, bot: str, kind: str, id: str) -> bool:
+        return bool(await self._change(SHARED["delete_studio_row"], bot, kind, id))
+
+    async def forget_studio_rows(self, before: int) -> int:
+        return await self._in_steps(
+            lambda: self._change(SHARED["forget_studio_rows"], before, MAX_FORGOTTEN_ROWS), MAX_FORGOTTEN_ROWS
         )
 
     # -- files

@@ -45,6 +45,7 @@ from dialoom.storage.rows import (
     ScheduledJob,
     StoredMessage,
     Stretch,
+    StudioRow,
     TimerRow,
     TokenRow,
     TurnWrite,
@@ -353,6 +354,20 @@ class Store(SealedStore, OutboxStore, MarkStore, Protocol):
         came since a time: with their memory, answers, dead letters and files. While an event or a delivery of one waits
         it stays. Gives how many went: fewer than ``limit`` once no other can go now."""
 
+    async def studio_row(self, bot: str, kind: str, id: str) -> StudioRow | None: ...
+
+    async def studio_rows(self, bot: str, kind: str, before: str | None, limit: int) -> list[StudioRow]:
+        """Return rows of a kind whose id is less than ``before``, the greatest id first."""
+
+    async def put_studio_row(self, row: StudioRow, replaced: int | None) -> bool:
+        """Put a row in the place of its revision ``replaced``; None: there is none yet. False where somebody else was
+        faster, and nothing was put."""
+
+    async def delete_studio_row(self, bot: str, kind: str, id: str) -> bool: ...
+
+    async def forget_studio_rows(self, before: int) -> int:
+        """Delete the rows of all bots that were over before this time."""
+
     async def forget_answers(self, bot: str, before: int) -> int:
         """Delete stored answers older than ``before``, and results of outside calls whose turn is done; gives how many
         answers."""
@@ -392,6 +407,7 @@ __all__: Sequence[str] = (
     "Store",
     "StoredMessage",
     "Stretch",
+    "StudioRow",
     "TextTooLong",
     "TimerRow",
     "TokenRow",

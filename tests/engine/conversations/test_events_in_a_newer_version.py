@@ -4,7 +4,7 @@ import pytest
 
 from dialoom.engine import Flow, Turn, restarts_chat, turn
 from dialoom.engine.effects import Ended, Failed, Send
-from dialoom.engine.events import Began, Event, Picked, Said, TimedOut, Told
+from dialoom.engine.events import Began, ContextGiven, Event, Picked, Said, TimedOut
 from tests.engine.talking import ASKED, SESSION, Chat, bot, confirm, do, goal, hook, q, quick, run, say, support, trait
 
 OLD = bot(
@@ -55,7 +55,7 @@ def restarting_events(chat: Chat) -> list[Event]:
     late = [
         event(Said, chat, late=True, text="One"),
         event(Picked, chat, late=True, key="3.0"),
-        event(Told, chat, late=True),
+        event(ContextGiven, chat, late=True),
         event(TimedOut, chat, late=True, timer="session"),
         event(Began, chat, late=True),
     ]
@@ -77,9 +77,7 @@ def test_another_version_runs_such_an_event_without_a_look_at_what_is_open(flow:
         result = turn(flow, chat.state, happening)
         assert not any(isinstance(effect, Failed) for effect in result.effects)
         assert {frame.key for frame in result.state.stack} <= flow.scripts.keys()
-        assert all(
-            not frame.ran or max(frame.ran) < len(flow.scripts[frame.key].places) for frame in result.state.stack
-        )
+        assert all(not frame.ran or max(frame.ran) < len(flow.scripts[frame.key].nodes) for frame in result.state.stack)
         assert "a" not in result.state.entities
         if talk:
             ended = [effect for effect in result.effects if isinstance(effect, Ended)]
@@ -92,7 +90,7 @@ def test_other_events_go_on_with_what_is_open() -> None:
         event(Said, chat, text="One"),
         event(Picked, chat, key="3.0"),
         event(Picked, chat, value="Two"),
-        event(Told, chat),
+        event(ContextGiven, chat),
         event(Began, chat),
         event(TimedOut, chat, timer="silence"),
     ):

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from dialoom.http import page_parts
 from dialoom.http.chat import pages
 from dialoom.service.settings import Settings
 
 
 @pytest.mark.parametrize("policy", [pages.CHAT_POLICY, pages.PICKER_POLICY])
 def test_a_service_of_this_machine_alone_shows_images_of_its_back_ends(policy: str) -> None:
-    assert "http://127.0.0.1:*" in pages.with_images(policy, Settings(host="127.0.0.1"))
-    assert "http://127.0.0.1:*" in pages.with_images(policy, Settings(host="localhost"))
+    assert "http://127.0.0.1:*" in page_parts.with_images(policy, Settings(host="127.0.0.1"))
+    assert "http://127.0.0.1:*" in page_parts.with_images(policy, Settings(host="localhost"))
 
 
 @pytest.mark.parametrize(
@@ -22,5 +23,5 @@ def test_a_service_of_this_machine_alone_shows_images_of_its_back_ends(policy: s
     ],
 )
 def test_a_service_that_others_reach_shows_images_over_https_and_its_own_only(settings: Settings) -> None:
-    assert pages.with_images(pages.CHAT_POLICY, settings) == pages.CHAT_POLICY
+    assert page_parts.with_images(pages.CHAT_POLICY, settings) == pages.CHAT_POLICY
     assert "http:" not in pages.CHAT_POLICY

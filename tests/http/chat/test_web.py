@@ -325,7 +325,7 @@ async def test_a_user_may_erase_their_own_data_where_the_operator_lets_them_and_
     ]
     async with serving(tmp_path, bot=BOT | {"channels": channels}) as client:
         mine, other = await browser(client), await browser(client)
-        assert mine.session["channel"] == {"mayErase": True, "privacyUrl": None}
+        assert mine.session["channel"] == {"mayErase": True, "privacyUrl": None, "consent": None}
         for one in (mine, other):
             await one.send(text="tea")
         receipt = await client.call("POST", f"{WEB}/erasure", None, mine.headers)
@@ -341,7 +341,7 @@ async def test_a_user_may_erase_their_own_data_where_the_operator_lets_them_and_
 
 async def test_a_user_may_not_erase_their_data_where_the_operator_says_nothing(client: Client) -> None:
     mine = await browser(client)
-    assert mine.session["channel"] == {"mayErase": False, "privacyUrl": None}
+    assert mine.session["channel"] == {"mayErase": False, "privacyUrl": None, "consent": None}
     refused = await client.call("POST", f"{WEB}/erasure", None, mine.headers)
     assert (refused.status, refused.json["code"]) == (403, "erasure-off")
     assert len(await mine.read()) == 1

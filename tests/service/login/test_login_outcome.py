@@ -21,7 +21,7 @@ from tests.service.process_stores import until
 
 from dialoom.engine import Turn, begin
 from dialoom.engine.effects import LogIn, LogOut, Send
-from dialoom.engine.events import CodeRefused, LoggedIn, LoginFailed, Told
+from dialoom.engine.events import CodeRefused, ContextGiven, LoggedIn, LoginFailed
 from dialoom.engine.memory import MAX_DEPTH
 from dialoom.messages import BotMessage, Dialog, Profile
 from dialoom.service.chat.chat_row import StoredChat
@@ -51,7 +51,7 @@ HAD, RENEWED = (Grant("v1", refresh_token=name) for name in ("had", "renewed"))
 CAME = Grant("v1", refresh_token="came", link="l1")
 LINK = Link("l1", NOW + 1000)
 PROMPT = Send(BotMessage("Please log in.", dialog=Dialog("login", "Log in")), "tea/0")
-NOTHING = InboundEvent(event=Told(**COMMON))
+NOTHING = InboundEvent(event=ContextGiven(**COMMON))
 
 
 def chat(value: Any = None, grant: Grant | None = None, link: Link | None = None) -> StoredChat:

@@ -32,7 +32,7 @@ from tests.stores import TemporaryStore
 from dialoom.authoring.mock_fetcher import MockFetcher
 from dialoom.engine import begin
 from dialoom.engine.effects import Refresh
-from dialoom.engine.events import NoResponse, Response, Told
+from dialoom.engine.events import ContextGiven, NoResponse, Response
 from dialoom.errors import RemoteError
 from dialoom.messages import Profile
 from dialoom.service.chat import chat_row
@@ -235,7 +235,7 @@ async def renewed(client: Client, issuer: Issuer, grant: Grant | None, folder: P
     assert deployed is not None
     state = msgspec.structs.replace(begin(), entities={"auth": {"access_token": "old"}})
     now = chat_row.StoredChat(state=state, grant=grant)
-    event = Told(id="e", now=0, seed=0, profile=Profile(id="ada"))
+    event = ContextGiven(id="e", now=0, seed=0, profile=Profile(id="ada"))
     logins = LoginHook(service.store, vault_of(folder), service.bots, issuer, Counts("logins", "", "outcome"))
     deadline = asyncio.get_running_loop().time() + seconds
     return await logins.during(deployed, now, InboundEvent(event=event), Refresh("e:login", "tea/0"), deadline)

@@ -20,6 +20,7 @@ from dialoom.engine.events import Fetched, Response, Said
 from dialoom.errors import SettingError, VaultError
 from dialoom.messages import Profile
 from dialoom.service.access.key_check import NO_BOT, check_keys, note_keys
+from dialoom.service.access.studio_rows import StudioRows
 from dialoom.service.access.tokens import Tokens
 from dialoom.service.bots.bots import Bots
 from dialoom.service.chat import chat_row, inbound
@@ -113,7 +114,7 @@ async def every(store: Store) -> list[tuple[str, SealedKind, Sealed]]:
 
 async def leave_what_waits(store: Store, vault: Vault) -> None:
     """What is sealed of a chat in the middle of things: an event in its inbox with the result of a call, a delivery, a
-    login link."""
+    login link; a draft of the studio."""
     for key in (BEN, CLEO):
         body = vault.seal(b"{}", chat_row.row_name("outbox", key))
         now = MovedClock().now()
@@ -122,6 +123,7 @@ async def leave_what_waits(store: Store, vault: Vault) -> None:
         assert await commit(store, write(0, key, state=state, outbox=(posted,))) is None
         about = logins.seal(vault, key, "l1", LinkInfo("v1", nonce="n", verifier="v"))
         await store.open_login(LoginRow(key, "l1", about, 2**50))
+    assert await StudioRows(store, vault, MovedClock(), "draft").add(CLEO.bot, "d1", b"{}")
     said = Said(
         id="01936600000000000000000000000001", now=MovedClock().now(), seed=1, profile=Profile(id="cleo"), text="help"
     )

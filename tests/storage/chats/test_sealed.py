@@ -16,7 +16,7 @@ from dialoom.storage.rows import MAX_PIECE_BYTES
 from dialoom.storage.sealed import COLUMNS, Sealed, SealedKind, words_of
 from dialoom.storage.sql_files import load
 from dialoom.storage.sqlite.migrate import steps
-from dialoom.storage.store import Dedupe, FileLimit, FileRow, Inbound, ListRow, LoginRow, Version
+from dialoom.storage.store import Dedupe, FileLimit, FileRow, Inbound, ListRow, LoginRow, StudioRow, Version
 from tests.storage.row_makers import ANN, BEN, commit, message, outgoing, token, write
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ async def fill(store: Store, key: ChatKey = ANN) -> None:
     await store.publish(Version(bot, f"v-{key.user}", OLD + b"files", 1))
     await store.add_token(token(f"t-{key.user}", bot=bot, hash=bot.encode() + who, sealed=OLD + b"token"))
     await store.keep_list(ListRow(bot, f"City of {key.user}", b"source", OLD + b"elements", 1))
+    await store.put_studio_row(StudioRow(bot, "draft", key.user, 1, OLD + b"draft", 1, 1, None), None)
     await store.keep_file(FileRow(key, f"f-{bot}-{key.user}", OLD + b"about", 4, 1), OLD + b"content", LIMIT)
     done, waits = Dedupe("k1", b"hash"), Dedupe("k2", b"hash")
     posted = outgoing(1, key, body=OLD + b"body")

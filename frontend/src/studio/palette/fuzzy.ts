@@ -44,7 +44,7 @@ function isStart(text: readonly string[], index: number): boolean {
   return index === 0 || !/[\p{L}\p{N}]/u.test(text[index - 1] ?? "");
 }
 
-/** Without case and accents, letter for letter. */
-function fold(text: string): string {
+/** Returns the text without case and accents, letter for letter. */
+export function fold(text: string): string {
   return [...text].map((letter) => [...letter.normalize("NFD").toLowerCase()][0] ?? letter).join("");
 }

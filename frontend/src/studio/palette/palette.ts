@@ -5,7 +5,7 @@ import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { base } from "../../view/tokens";
 import { lens } from "../icons";
 import { dialogs } from "../shared-styles";
-import { match } from "./fuzzy";
+import { fold, match } from "./fuzzy";
 import { words } from "./words";
 
 export interface Entry {
@@ -157,9 +157,8 @@ export class StudioPalette extends LitElement {
     const found = this.entries.flatMap((entry): Found[] => {
       const inTitle = match(this.sought, entry.title);
       if (inTitle) return [{ entry, ...inTitle }];
-      const inNote = entry.note ? match(this.sought, `${entry.note} ${entry.title}`) : null;
-      // What is found only beside the title comes after what is found in it.
-      return inNote ? [{ entry, score: inNote.score / 4 - 1, at: [] }] : [];
+      // Beside the title only what was typed as it is, and after all that is found in titles: letters here and there are in any sentence.
+      return entry.note && fold(entry.note).includes(fold(this.sought.trim())) ? [{ entry, score: -1, at: [] }] : [];
     });
     return (this.sought.trim() ? found.toSorted((one, other) => other.score - one.score) : found).slice(0, MAX_SHOWN);
   }

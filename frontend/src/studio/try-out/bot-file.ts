@@ -18,10 +18,16 @@ export function channelsOf(files: Files): readonly string[] {
   return channels.map((channel) => String(fields(channel).id ?? fields(channel).type ?? "")).filter(Boolean);
 }
 
-/** The mocks of all test files: what services answer, as the bot's tests know it. */
+/** The mocks of all test files, with the parameters of each put in: what services answer, as the bot's tests know it. */
 export function mocksOf(files: Files): Mocks {
   const tests = Object.keys(files).filter((name) => name.startsWith("tests/")).sort();
-  return Object.assign({}, ...tests.map((name) => fields(parsed(files[name]).mocks))) as Mocks;
+  return Object.assign({}, ...tests.map((name) => withParameters(parsed(files[name])))) as Mocks;
+}
+
+function withParameters({ mocks, parameters }: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const values = fields(parameters);
+  const filled = JSON.stringify(fields(mocks)).replace(/\{\{([\w-]+)\}\}/g, (written, name: string) => (typeof values[name] === "string" ? JSON.stringify(values[name]).slice(1, -1) : written));
+  return parsed(filled);
 }
 
 function parsed(text: string | undefined): Readonly<Record<string, unknown>> {

@@ -53,8 +53,8 @@ export class StudioTrySetup extends LitElement {
         padding: 4px 16px 16px;
       }
 
-      textarea {
-        min-block-size: 96px;
+      .field > textarea {
+        min-block-size: 120px;
         font: 12px/18px ui-monospace, SFMono-Regular, Menlo, Consolas, monospace;
       }
 
@@ -176,10 +176,11 @@ export class StudioTrySetup extends LitElement {
   }
 }
 
-function readObject(text: string): Mocks | null {
+/** Returns the JSON object that was typed; null for what is none. */
+export function readObject(text: string): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(text || "{}");
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Mocks) : null;
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Readonly<Record<string, unknown>>) : null;
   } catch {
     return null;
   }

@@ -182,7 +182,7 @@ export class Talk {
   /** The workspace also tells of what is no change of the files: that does not put the replay off. */
   #replaySoon(): void {
     const { files, bot } = this.#workspace;
-    if (bot !== this.bot || !this.isOnDraft || !this.#workspace.draft || files === this.#seen) return;
+    if (bot !== this.bot || !this.isOnDraft || files === this.#seen) return;
     this.#seen = files;
     clearTimeout(this.#timer);
     if (this.#played && isSame(this.#played, files)) return;

@@ -295,8 +295,10 @@ export class StudioWhy extends LitElement {
   #title(path: string, step: string): string {
     const [, key, , index] = path.split("/");
     const found = this.outline?.conversations.find((one) => one.key === key)?.steps[Number(index)];
-    if (!found) return step || path;
-    return `${key} ${Number(index) + 1} · ${found.entity || shorten(found.text, 40) || found.type}`;
+    if (!index) return step || path;
+    const place = `${key} ${Number(index) + 1}`;
+    if (!found) return place;
+    return `${place} · ${found.entity || shorten(found.text, 40) || found.type}`;
   }
 }
 
@@ -342,7 +344,10 @@ function drawCall({ method, url, status, failure, milliseconds }: Called): Templ
   return html`${url ? html`<code>${method} ${url}</code>` : words.renewLogin} <span class=${isBad ? "bad" : ""}>${status ?? failure}</span>${time}`;
 }
 
+/** An element of a list of values is shown by its value alone. */
 function shown(value: unknown): string {
+  const inside = (value as { value?: unknown } | null)?.value;
+  if (typeof inside === "string" || typeof inside === "number") return shorten(String(inside));
   return shorten(typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
 }
 

@@ -11,7 +11,7 @@ import msgspec
 
 from dialoom.channels._contract.channel import UNSET_FIELDS, ChatEvent
 from dialoom.channels.alexa.goals import ANSWER, CATCH_ALL, goal_intents, said_for
-from dialoom.engine.events import Began, Said, Told
+from dialoom.engine.events import Began, ContextGiven, Said
 from dialoom.languages import channel_texts, system_texts
 from dialoom.messages import Profile
 from dialoom.service.chat.inbound import InboundEvent
@@ -162,7 +162,7 @@ def _event(envelope: Envelope, common: dict[str, Any], bot: Bot) -> Event | None
     is_free = intent.name in (CATCH_ALL, ANSWER, "AMAZON.FallbackIntent", "AMAZON.YesIntent", "AMAZON.NextIntent")
     if envelope.attributes.waits and is_free:
         # The user asks for what the bot was working on, in whatever words.
-        return Told(**common)
+        return ContextGiven(**common)
     return Said(**common, text=_text(intent, bot))
 
 

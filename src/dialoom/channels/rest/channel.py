@@ -14,7 +14,7 @@ from dialoom.auth.user_token import SignedUser, refused
 from dialoom.channels._contract import limits
 from dialoom.channels._contract.channel import UNSET_FIELDS, Channel, ChatEvent, Inbound
 from dialoom.engine.effects import Request
-from dialoom.engine.events import Attached, Attachment, Event, Located, Picked, Said, Told
+from dialoom.engine.events import Attached, Attachment, ContextGiven, Event, Located, Picked, Said
 from dialoom.errors import RequestError
 from dialoom.flow import channels as flow
 from dialoom.messages import BotMessage, Dialog, Option, Profile
@@ -251,7 +251,7 @@ def _event(message: RestSaid, profile: Profile, signed: SignedUser | None) -> Ev
             f'There is no event "{message.event.type}". The one event is "authentication".',
             pointer="/message/event/type",
         )
-    return Told(**common)
+    return ContextGiven(**common)
 
 
 def forms(said: BotMessage, id: str = "", picker: str | None = None) -> list[dict[str, Any]]:

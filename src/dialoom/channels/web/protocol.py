@@ -12,7 +12,7 @@ from dialoom.auth.user_token import SignedUser
 from dialoom.channels._contract import limits
 from dialoom.channels._contract.channel import UNSET_FIELDS
 from dialoom.channels._contract.limits import Reserved
-from dialoom.engine.events import Attached, Attachment, Began, Event, Located, Picked, Said, Told
+from dialoom.engine.events import Attached, Attachment, Began, ContextGiven, Event, Located, Picked, Said
 from dialoom.errors import RequestError
 from dialoom.flow.channels import Channel
 from dialoom.messages import Profile
@@ -217,7 +217,7 @@ def _event(body: MessageBody, common: dict[str, Any], files: tuple[Attachment, .
         return Located(**common, latitude=place.latitude, longitude=place.longitude, name=place.name, ask=body.ask)
     if body.option is not UNSET:
         return _picked(body.option, body.ask, common)
-    return Told(**common)
+    return ContextGiven(**common)
 
 
 def _picked(choice: Choice, ask: str | None, common: dict[str, Any]) -> Event:

@@ -15,19 +15,19 @@ def go_back(p: RunningTurn) -> None:
     """Take back the answer that was given last in the open goal; without one nothing changes."""
     goal, ask = p.goal, p.ask
     # What was told of later questions is kept: the one before the open question is asked again.
-    limit = ask.place if goal is not None and goal is p.running and ask is not None else None
+    limit = ask.node if goal is not None and goal is p.running and ask is not None else None
     while goal is not None and goal.answered:
         index = next((one for one in reversed(goal.answered) if limit is None or one < limit), None)
         if index is None:
             return
         goal.answered.remove(index)
-        place = goal.script.places[index] if index < len(goal.script.places) else None
-        if place is None or place.fills is None or place.fills not in p.memory.entities:
+        node = goal.script.nodes[index] if index < len(goal.script.nodes) else None
+        if node is None or node.fills is None or node.fills not in p.memory.entities:
             continue  # taken back already by what was changed since
         above = [conversation for conversation in p.stack[p.stack.index(goal) + 1 :] if not conversation.script.is_goal]
         for conversation in above:
             p.stack.remove(conversation)
-        reopen_place(p, goal, index)
+        reopen_node(p, goal, index)
         return
 
 
@@ -36,20 +36,20 @@ def reopen(p: RunningTurn, slots: Iterable[Slot]) -> None:
     for slot in slots:
         conversation = next((opened for opened in p.stack if opened.script.key == slot.key), None)
         if conversation is not None:
-            reopen_place(p, conversation, slot.place.index)
+            reopen_node(p, conversation, slot.node.index)
 
 
-def reopen_place(p: RunningTurn, conversation: Open, index: int) -> None:
+def reopen_node(p: RunningTurn, conversation: Open, index: int) -> None:
     """Take back the answer to one question. Asked again, it has the old value as the first of its options."""
-    if not 0 <= index < len(conversation.script.places):
+    if not 0 <= index < len(conversation.script.nodes):
         return
-    place = conversation.script.places[index]
-    if place.fills is None:
+    node = conversation.script.nodes[index]
+    if node.fills is None:
         return
-    old = p.memory.get(place.fills)
+    old = p.memory.get(node.fills)
     if old is not None:
         p.old_value = (index, old)
-        changes.lose(p, place.fills, None)
+        changes.lose(p, node.fills, None)
     else:
-        p.memory.forget(place.fills)
+        p.memory.forget(node.fills)
     conversation.answered = [one for one in conversation.answered if one != index]

@@ -33,9 +33,9 @@ def ask_which(p: RunningTurn, slots: Sequence[Slot], value: str = "") -> None:
     """Ask which of several questions is to be asked again. ``value``: what was told for it, if anything."""
     choices = []
     for slot in slots:
-        name = slot.place.step.names[0] if slot.place.step.names else slot.entity
+        name = slot.node.step.names[0] if slot.node.step.names else slot.entity
         choices.append(Choice(name, name))
-    _ask(p, "which", tuple(choices), slots[0].key, value, places=tuple(slot.place.index for slot in slots))
+    _ask(p, "which", tuple(choices), slots[0].key, value, nodes=tuple(slot.node.index for slot in slots))
 
 
 def _ask(
@@ -44,10 +44,10 @@ def _ask(
     choices: tuple[Choice, ...],
     key: str,
     text: str = "",
-    places: tuple[int, ...] = (),
+    nodes: tuple[int, ...] = (),
 ) -> None:
     p.asks += 1
-    own = OwnQuestion(kind, p.asks, choices, text, places, key)
+    own = OwnQuestion(kind, p.asks, choices, text, nodes, key)
     texts = p.render(p.flow.own_questions[kind], key)
     for said in texts[:-1]:
         p.send(BotMessage(said), key)

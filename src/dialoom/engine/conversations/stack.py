@@ -172,7 +172,7 @@ def _own(conversation: Open) -> set[str]:
     """Return what is forgotten when a conversation ends: of a goal the entities of its own steps, of a support
     conversation the values that it was told."""
     script = conversation.script
-    return conversation.inherited | (set(script.fillers) if script.is_goal else conversation.told)
+    return conversation.inherited | (set(script.fillers) if script.is_goal else conversation.given)
 
 
 def _finish_goal(p: RunningTurn, done: Open) -> None:

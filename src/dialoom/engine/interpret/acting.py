@@ -10,36 +10,36 @@ from dialoom.errors import TemplateError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from dialoom.engine.compiled import AskingPlace, CompiledConversation, Place
+    from dialoom.engine.compiled import AskingNode, CompiledConversation, Node
     from dialoom.engine.running_turn import Open, RunningTurn
 
 MAX_PLACES = 10_000
 """As many as a turn may visit."""
 
 
-def yes_would_act(p: RunningTurn, place: AskingPlace) -> bool:
+def yes_would_act(p: RunningTurn, node: AskingNode) -> bool:
     """Return whether an acting step can come before the next question; true where that cannot be known."""
-    with p.memory.holding(place.step.entity, True, None):
-        return _Look(p, place).reaches(list(p.stack))
+    with p.memory.holding(node.step.entity, True, None):
+        return _Look(p, node).reaches(list(p.stack))
 
 
 def acts(p: RunningTurn, script: CompiledConversation) -> bool:
     """Return whether an acting step stands in a conversation, or in one that it goes on to."""
     seen, left = {script.key}, [script]
     while left:
-        for place in left.pop().places:
-            if is_acting(place.step):
+        for node in left.pop().nodes:
+            if is_acting(node.step):
                 return True
-            if isinstance(place.step, GoTo) and place.step.conversation not in seen:
-                seen.add(place.step.conversation)
-                left += [one for one in (p.flow.scripts.get(place.step.conversation),) if one is not None]
+            if isinstance(node.step, GoTo) and node.step.conversation not in seen:
+                seen.add(node.step.conversation)
+                left += [one for one in (p.flow.scripts.get(node.step.conversation),) if one is not None]
     return False
 
 
 class _Look:
     """Goes the way of the walk. From the first step on that gets a value from outside, a condition may hold or not."""
 
-    def __init__(self, p: RunningTurn, asked: AskingPlace) -> None:
+    def __init__(self, p: RunningTurn, asked: AskingNode) -> None:
         self._p = p
         self._asked = asked
         self._is_certain = True
@@ -49,33 +49,33 @@ class _Look:
     def reaches(self, stack: list[Open]) -> bool:
         while stack:
             conversation = stack.pop()
-            found = self._run(conversation.script.places, conversation.ran)
+            found = self._run(conversation.script.nodes, conversation.ran)
             if found is not None:
                 return found
         return False
 
-    def _run(self, places: Sequence[Place], ran: set[int]) -> bool | None:
+    def _run(self, nodes: Sequence[Node], ran: set[int]) -> bool | None:
         """Return whether an acting step comes before a question; None where neither comes."""
         index = 0
-        while index < len(places):
+        while index < len(nodes):
             self._left -= 1
             if self._left < 0:
                 return True
-            place = places[index]
+            node = nodes[index]
             index += 1
-            if place.index in ran or self._has_value(place):
+            if node.index in ran or self._has_value(node):
                 continue
-            holds = self._holds(place)
+            holds = self._holds(node)
             if holds is False:
-                index = place.after
+                index = node.after
                 continue
-            found = self._meet(place)
+            found = self._meet(node)
             if found is True or (found is False and holds is True):
                 return found
         return None
 
-    def _meet(self, place: Place) -> bool | None:
-        step = place.step
+    def _meet(self, node: Node) -> bool | None:
+        step = node.step
         if is_acting(step):
             return True
         if isinstance(step, GoTo):
@@ -83,29 +83,29 @@ class _Look:
             if script is None or step.conversation in self._entered:
                 return None
             self._entered.add(step.conversation)
-            return self._run(script.places, set())
-        if place.type.asks:
+            return self._run(script.nodes, set())
+        if node.type.asks:
             return False
         if isinstance(step, Webhook | SetEntity | Invalidate):
             self._is_certain = False
         return None
 
-    def _has_value(self, place: Place) -> bool:
-        if place.fills is None or not place.type.is_done_by_value:
+    def _has_value(self, node: Node) -> bool:
+        if node.fills is None or not node.type.is_done_by_value:
             return False
-        if place is self._asked or self._p.memory.has(place.fills):
+        if node is self._asked or self._p.memory.has(node.fills):
             return True
-        step = place.step
-        return isinstance(step, Question) and step.is_optional and self._p.memory.is_null(place.fills)
+        step = node.step
+        return isinstance(step, Question) and step.is_optional and self._p.memory.is_null(node.fills)
 
-    def _holds(self, place: Place) -> bool | None:
+    def _holds(self, node: Node) -> bool | None:
         """Return whether the step's conditions hold; None where that is not known yet."""
-        if not place.conditions:
+        if not node.conditions:
             return True
         if not self._is_certain:
             return None
         try:
             scope = self._p.memory.scope()
-            return all(condition.truth(scope) for condition in place.conditions)
+            return all(condition.truth(scope) for condition in node.conditions)
         except TemplateError:
             return None

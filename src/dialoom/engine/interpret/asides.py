@@ -73,17 +73,17 @@ def _is_at_once(one: Candidate, language: str) -> bool:
 
 
 def _said_again(text: str, slots: Sequence[Slot]) -> list[tuple[int, int]]:
-    """Return where stored texts are said again, the first place of each."""
+    """Return where stored texts are said again, the first span of each."""
     words = words_of(text)
     said = [word.folded for word in words]
-    places = []
+    spans = []
     for slot in slots:
         known = list(folded_words(slot.current)) if slot.type == "Text" and isinstance(slot.current, str) else []
         starts = range(len(said) - len(known) + 1) if 0 < len(known) <= MAX_TOLD_WORDS else ()
         start = next((start for start in starts if said[start : start + len(known)] == known), None)
         if start is not None:
-            places.append((words[start].start, words[start + len(known) - 1].end))
-    return places
+            spans.append((words[start].start, words[start + len(known) - 1].end))
+    return spans
 
 
 def _longer(p: RunningTurn, text: str, slots: Sequence[Slot]) -> list[tuple[int, int]]:
@@ -103,15 +103,15 @@ def _longer(p: RunningTurn, text: str, slots: Sequence[Slot]) -> list[tuple[int,
 
 def _names(slot: Slot) -> set[str]:
     """Return the words that name a question."""
-    return {*name_words(slot.entity), *(word for name in slot.place.step.names for word in folded_words(name))}
+    return {*name_words(slot.entity), *(word for name in slot.node.step.names for word in folded_words(name))}
 
 
-def _is_part(one: Candidate, places: Sequence[tuple[int, int]]) -> bool:
-    """Return whether a value is a part of one of these places: the number of "12 Mill Road"."""
+def _is_part(one: Candidate, spans: Sequence[tuple[int, int]]) -> bool:
+    """Return whether a value is a part of one of these spans: the number of "12 Mill Road"."""
     is_number = one.type in ("Number", "Time")
     return any(
         start <= one.start and one.end <= end and (is_number or one.end - one.start < end - start)
-        for start, end in places
+        for start, end in spans
     )
 
 
@@ -142,19 +142,19 @@ def hours_left_open(
 ) -> list[Slot]:
     """Return the questions for an hour whose answer a corrected day with a part of the day leaves open: "tomorrow
     evening"."""
-    types = [one.place.step.type for one in told if isinstance(one.place.step, Question)]
+    types = [one.node.step.type for one in told if isinstance(one.node.step, Question)]
     if "Date" not in types or "Time" in types:
         return []
     parts = Phrases(part for part in words_for(p.flow.language).parts if len(part) >= MIN_PART_CHARS)
     words = words_of(text)
-    places = [(words[start].start, words[end - 1].end) for start, end in parts.find([word.folded for word in words])]
+    spans = [(words[start].start, words[end - 1].end) for start, end in parts.find([word.folded for word in words])]
     days = [(one.start, one.end) for one in used if one.type == "Date"]
-    if not any(_touch(text, part, day) for part in places for day in days):
+    if not any(_touch(text, part, day) for part in spans for day in days):
         return []
     return [slot for slot in slots if slot.type == "Time" and slot.current is not None and not slot.takes_many]
 
 
 def _touch(text: str, one: tuple[int, int], other: tuple[int, int]) -> bool:
-    """Return whether two places overlap, or nothing but spaces is between them."""
+    """Return whether two spans overlap, or nothing but spaces is between them."""
     first, second = sorted((one, other))
     return not text[first[1] : second[0]].strip()

@@ -171,10 +171,10 @@ def _give_named(
     """Assign stretches to the questions that words name; return those that are left. ``steered``: index of a stretch to
     that of its question among ``mine``."""
     by_slot: dict[int, list[Stretch]] = {}
-    for number, place in steered.items():
-        by_slot.setdefault(place, []).append(stretches[number])
-    for place, taken in by_slot.items():
-        index, slot = mine[place]
+    for number, node in steered.items():
+        by_slot.setdefault(node, []).append(stretches[number])
+    for node, taken in by_slot.items():
+        index, slot = mine[node]
         found[index] = _taken(slot, taken)
         used += taken
     return [stretch for number, stretch in enumerate(stretches) if number not in steered]
@@ -204,7 +204,7 @@ def _correct(
         if same is None:
             new.append(stretch)
         else:
-            found[same[0]] = Found(same[1].key, same[1].place, same[1].current, is_asked=False)
+            found[same[0]] = Found(same[1].key, same[1].node, same[1].current, is_asked=False)
             used.append(stretch)
     if not new:
         return
@@ -236,7 +236,7 @@ def _taken(slot: Slot, stretches: list[Stretch]) -> Found:
     for stretch in stretches:
         values += [value for value in stretch.values if value not in values]
     if slot.takes_many:
-        return Found(slot.key, slot.place, values, slot.is_open)
+        return Found(slot.key, slot.node, values, slot.is_open)
     if len(values) == 1:
-        return Found(slot.key, slot.place, values[0], slot.is_open)
-    return Found(slot.key, slot.place, values[:MAX_ALIKE], slot.is_open, is_ambiguous=True)
+        return Found(slot.key, slot.node, values[0], slot.is_open)
+    return Found(slot.key, slot.node, values[:MAX_ALIKE], slot.is_open, is_ambiguous=True)

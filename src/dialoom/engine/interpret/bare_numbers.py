@@ -43,7 +43,7 @@ class Settled(msgspec.Struct, frozen=True):
     """The questions that the number may correct, where there are several."""
     number: str = ""
     """As the user wrote it."""
-    place: Stretch = Stretch(_COUNT, 0, 0, ())
+    number_at: Stretch = Stretch(_COUNT, 0, 0, ())
     """Where that number stands."""
     made: tuple[Found, ...] = ()
     """The value in the place of a refused one."""
@@ -101,11 +101,11 @@ def _settle(
         return Settled(_without(recognised, dropped), repeated, refused=tuple(refused) if is_clear else ())
     [one] = new
     fitting = _fitting(p, one, counted)
-    place = Stretch(_COUNT, one.start, one.end, (one.value,))
+    number_at = Stretch(_COUNT, one.start, one.end, (one.value,))
     if len(known) == 1 and (refused or refuses):
         # In "10 is too early, 11 please" and "can't do 10, 11 is fine" the 11 is for what was 10.
-        made = [Found(slot.key, slot.place, value, is_asked=False) for slot, value in fitting if slot is known[0]]
-        return Settled(_without(recognised, bare), repeated, made=tuple(made), place=place)
+        made = [Found(slot.key, slot.node, value, is_asked=False) for slot, value in fitting if slot is known[0]]
+        return Settled(_without(recognised, bare), repeated, made=tuple(made), number_at=number_at)
     if not is_reply and _is_all(p, text, one) and not _corrects_last(p, fitting):
         return Settled(_without(recognised, bare), repeated)
     others = {other.type for other in _numbers(recognised) if other not in unnamed}
@@ -114,7 +114,7 @@ def _settle(
         # "Can't do 10, 11 is fine" where no answer is 10: what the 11 would be is not known either.
         is_of_unknown = bool(unwanted) and not refused
         return Settled(_without(recognised, bare if is_of_unknown else dropped), repeated)
-    return Settled(_without(recognised, bare), repeated, tuple(left), one.text, place)
+    return Settled(_without(recognised, bare), repeated, tuple(left), one.text, number_at)
 
 
 def _joined(recognised: Mapping[str, list[Candidate]], value_words: ValueWords) -> tuple[Candidate, ...]:
@@ -143,8 +143,8 @@ def _of_alternatives(
     fitting = [slot for slot, _ in _fitting(p, joined[1], slots)]
     if not all(one in bare for one in joined) or {slot.type for slot in fitting} != {_COUNT, _HOUR}:
         return Settled(recognised)
-    place = Stretch(_COUNT, joined[0].start, joined[1].end, (joined[0].value,))
-    return Settled(_without(recognised, joined), which=tuple(fitting), place=place)
+    number_at = Stretch(_COUNT, joined[0].start, joined[1].end, (joined[0].value,))
+    return Settled(_without(recognised, joined), which=tuple(fitting), number_at=number_at)
 
 
 def _refused(
@@ -186,7 +186,7 @@ def _bare(
 
 
 def _numbers(recognised: Mapping[str, list[Candidate]]) -> list[Candidate]:
-    """Return the numbers of a message in text order: of each place one, whether it is read as a count or as an hour."""
+    """Return the numbers of a message in text order: at each position one, read as a count or as an hour."""
     spans = Spans()
     read = [*recognised.get(_COUNT, ()), *(one for one in recognised.get(_HOUR, ()) if one.confidence <= GUESS)]
     found = [one for one in read if spans.add(one.start, one.end)]
@@ -220,13 +220,13 @@ def _is_all(p: RunningTurn, text: str, one: Candidate) -> bool:
 def _corrects_last(p: RunningTurn, fitting: Sequence[tuple[Slot, Any]]) -> bool:
     """Return whether a number alone goes to the question that was answered last: not where the open one is answered
     with digits as well."""
-    place, running = p.open_place(), p.running
-    if place is None or running is None or not isinstance(place.step, Question):
+    node, running = p.open_node(), p.running
+    if node is None or running is None or not isinstance(node.step, Question):
         return False
-    type = place.step.type
+    type = node.step.type
     if type in _IN_DIGITS or p.flow.recogniser.kind(type) == "regex":
         return False
-    return bool(running.answered) and any(slot.place.index == running.answered[-1] for slot, _ in fitting)
+    return bool(running.answered) and any(slot.node.index == running.answered[-1] for slot, _ in fitting)
 
 
 def _without_waiting(

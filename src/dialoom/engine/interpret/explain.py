@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from dialoom.engine.compiled import AskingPlace, Question
+from dialoom.engine.compiled import AskingNode, Question
 from dialoom.engine.interpret.senses import RESTART, Meaning, key_of
 from dialoom.engine.interpret.slots import WISH as CONVERSATION
 from dialoom.engine.running_turn import RunningTurn
@@ -32,16 +32,16 @@ def explain(p: RunningTurn, meaning: Meaning, text: str) -> Understood:
             text=text,
             taken=tuple(msgspec.structs.replace(winner, lost=tuple(losers)) for winner, losers in beaten),
             unused=tuple(one for one in left if one not in lost),
-            reopened=tuple(slot.place.path for slot in (*meaning.reopened, *meaning.which)),
+            reopened=tuple(slot.node.path for slot in (*meaning.reopened, *meaning.which)),
         ),
     )
 
 
 def whose_question(p: RunningTurn, understood: Understood) -> Understood:
     """Return the same with the question that was open when the message came."""
-    place = p.open_place()
+    node = p.open_node()
     entity = None if p.heard is None else p.heard.entity
-    return msgspec.structs.replace(understood, question="" if place is None else place.path, entity=entity)
+    return msgspec.structs.replace(understood, question="" if node is None else node.path, entity=entity)
 
 
 def _meant(meaning: Meaning) -> Meant:
@@ -64,17 +64,17 @@ def _taken_by_questions(meaning: Meaning, readings: list[Reading], text: str) ->
     """Yield the reading of each value that a question takes."""
     free = list(readings)
     for found in meaning.found:
-        mine = [one for one in free if one.type == _type(found.place) and _is_value(found, one.value)]
+        mine = [one for one in free if one.type == _type(found.node) and _is_value(found, one.value)]
         mine = mine if isinstance(found.value, list) else mine[:1]
         if not mine and found.is_asked and len(free) == 1:
             mine = free  # a yes to a suggested value
         free = [one for one in free if one not in mine]
         for one in mine or [_unread(found, text)]:
-            yield msgspec.structs.replace(one, taken_by=found.place.path, entity=found.place.step.entity)
+            yield msgspec.structs.replace(one, taken_by=found.node.path, entity=found.node.step.entity)
 
 
-def _type(place: AskingPlace) -> str:
-    return place.step.type if isinstance(place.step, Question) else "Confirmation"
+def _type(node: AskingNode) -> str:
+    return node.step.type if isinstance(node.step, Question) else "Confirmation"
 
 
 def _is_value(found: Found, value: Any) -> bool:
@@ -86,7 +86,7 @@ def _unread(found: Found, text: str) -> Reading:
     part = found.value if isinstance(found.value, str) and found.value in text else text
     start = text.find(part)
     return Reading(
-        type=_type(found.place), value=found.value, confidence=1.0, start=start, end=start + len(part), text=part
+        type=_type(found.node), value=found.value, confidence=1.0, start=start, end=start + len(part), text=part
     )
 
 

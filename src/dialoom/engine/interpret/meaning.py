@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from dialoom.engine.compiled import AskingPlace, CompiledConversation, EntitiesConfirmation, Question
+from dialoom.engine.compiled import AskingNode, CompiledConversation, EntitiesConfirmation, Question
 from dialoom.engine.interpret import replies
 from dialoom.engine.interpret.asides import asides, hours_left_open, without
 from dialoom.engine.interpret.assign import assign
@@ -53,38 +53,38 @@ _DASHES = frozenset("-–—")
 
 def interpret_text(p: RunningTurn, text: str, choice: Choice | None = None) -> Meaning:
     """``choice``: the option of the open question that was chosen; ``text`` then says what it says."""
-    place, running = p.open_place(), p.running
+    node, running = p.open_node(), p.running
     if not text.strip():
         return NOTHING
-    if place is not None and running is not None:
+    if node is not None and running is not None:
         key, is_page_phrase = running.script.key, False
         if choice is None:
-            choices = _choices(p, place)
+            choices = _choices(p, node)
             choice = match_option.named_by(choices, text)
             if choice is None:
-                listed = chosen.named_in_list(p, place, choices, text)
+                listed = chosen.named_in_list(p, node, choices, text)
                 if listed and (several := interpret_choices(p, listed)).found:
                     return several
             is_page_phrase = choice is None and _is_page_phrase(p, text)
             choice = choice or (None if is_page_phrase else match_option.named_inside(choices, text))
-        meaning = None if choice is not None else command_meant(p, place, text)
-        meaning = meaning or _answer(p, key, place, text, choice)
+        meaning = None if choice is not None else command_meant(p, node, text)
+        meaning = meaning or _answer(p, key, node, text, choice)
         if meaning is None and choice is None and not is_page_phrase:
-            meaning = _placed(p, key, place, text)
+            meaning = _placed(p, key, node, text)
         if meaning is not None:
             return meaning
-    elif (meaning := command_meant(p, place, text)) is not None:
+    elif (meaning := command_meant(p, node, text)) is not None:
         return meaning
-    return _free(p, place, text)
+    return _free(p, node, text)
 
 
-def command_meant(p: RunningTurn, place: AskingPlace | None, text: str) -> Meaning | None:
+def command_meant(p: RunningTurn, node: AskingNode | None, text: str) -> Meaning | None:
     """BACK, STOP and SKIP, where the whole message is a phrase of theirs and no trained expression (flow-language.md
     section 2)."""
     commands, phrase = p.flow.commands, normalise(text)
-    if place is not None and asks_yes_or_no(place) and _says_question_again(p, place, text):
+    if node is not None and asks_yes_or_no(node) and _says_question_again(p, node, text):
         return None
-    question = place.step if place is not None and isinstance(place.step, Question) else None
+    question = node.step if node is not None and isinstance(node.step, Question) else None
     if question is not None and question.is_optional and not _is_suggestion(p):
         is_none = question.type != "Confirmation" and _says_none(p, question, text)
         is_value = p.flow.recogniser.value_named(question.type, text) is not None
@@ -108,19 +108,19 @@ def _says_none(p: RunningTurn, question: Question, text: str) -> bool:
     return known.is_none(said) or (names.any_in(said) and known.is_none(names.without(said)))
 
 
-def _says_question_again(p: RunningTurn, place: AskingPlace, text: str) -> bool:
+def _says_question_again(p: RunningTurn, node: AskingNode, text: str) -> bool:
     """Return whether a text has only words of a yes-or-no question: "cancel" to "Shall I cancel it?" stops nothing."""
     words = folded_words(text)
-    return bool(words) and reply_words(p.flow.language).are_of(words, replies.texts_words(p, place.step.texts))
+    return bool(words) and reply_words(p.flow.language).are_of(words, replies.texts_words(p, node.step.texts))
 
 
-def _placed(p: RunningTurn, key: str, place: AskingPlace, text: str) -> Meaning | None:
-    picked = () if p.ask is None else chosen.named_by_place(p, place, p.ask, text)
-    picked = picked or chosen.named_with_slip(p, place, text)
+def _placed(p: RunningTurn, key: str, node: AskingNode, text: str) -> Meaning | None:
+    picked = () if p.ask is None else chosen.named_by_place(p, node, p.ask, text)
+    picked = picked or chosen.named_with_slip(p, node, text)
     if len(picked) > 1:
         meaning = interpret_choices(p, picked)
         return meaning if meaning.found else None
-    return _answer(p, key, place, text, picked[0]) if picked else None
+    return _answer(p, key, node, text, picked[0]) if picked else None
 
 
 def _is_page_phrase(p: RunningTurn, text: str) -> bool:
@@ -128,34 +128,34 @@ def _is_page_phrase(p: RunningTurn, text: str) -> bool:
     return normalise(text) in p.flow.commands.next_page | p.flow.commands.previous_page
 
 
-def _choices(p: RunningTurn, place: AskingPlace) -> tuple[Choice, ...]:
-    return () if p.ask is None else offered.of_ask(p, place, p.ask)
+def _choices(p: RunningTurn, node: AskingNode) -> tuple[Choice, ...]:
+    return () if p.ask is None else offered.of_ask(p, node, p.ask)
 
 
 # ---- the open question -------------------------------------------------------------------------------------------
 
 
-def _answer(p: RunningTurn, key: str, place: AskingPlace, text: str, choice: Choice | None) -> Meaning | None:
+def _answer(p: RunningTurn, key: str, node: AskingNode, text: str, choice: Choice | None) -> Meaning | None:
     """What the open question makes of a text alone: its options, and any text where ``Text`` is asked for."""
-    question = place.step
+    question = node.step
     if not isinstance(question, Question):
         if choice is None:
             return None
-        is_yes = choice == _choices(p, place)[0]
+        is_yes = choice == _choices(p, node)[0]
         if isinstance(question, EntitiesConfirmation) and not is_yes:
             return Meaning(again=choice)
-        return _yes_or_no_to(key, place, text, is_yes)
+        return _yes_or_no_to(key, node, text, is_yes)
     if _is_suggestion(p):
         said_yes = _yes_or_no(p, text, choice)
         if said_yes is not None:
-            return _to_suggestion(p, key, place, question, said_yes, (), whole("Confirmation", text, said_yes))
-        choices = offered.offered(p, place) if offered.counts_as_value(p, place) else ()
+            return _to_suggestion(p, key, node, question, said_yes, (), whole("Confirmation", text, said_yes))
+        choices = offered.offered(p, node) if offered.counts_as_value(p, node) else ()
         choice = match_option.named_by(choices, text) or match_option.named_inside(choices, text)
     said = text if choice is None else _said(choice)
     if question.type in p.flow.qna_types:
         return _asked_answer(p, question.type, said)
     if question.type == "Text":
-        return _any_text(p, key, place, question, said, text)
+        return _any_text(p, key, node, question, said, text)
     if choice is None:
         return None
     value = value_of_choice(p, question, choice)
@@ -164,7 +164,7 @@ def _answer(p: RunningTurn, key: str, place: AskingPlace, text: str, choice: Cho
     if question.type == CONVERSATION and key_of(value) == RESTART:
         return Meaning(named=RESTART, understanding=whole(question.type, text, value))
     return Meaning(
-        found=(Found(key, place, [value] if question.takes_many else value, is_asked=True),),
+        found=(Found(key, node, [value] if question.takes_many else value, is_asked=True),),
         later=_names_conversation(p, question, said, text, value),
         understanding=whole(question.type, text, value),
     )
@@ -184,17 +184,17 @@ def _yes_or_no(p: RunningTurn, text: str, choice: Choice | None) -> bool | None:
 def _to_suggestion(
     p: RunningTurn,
     key: str,
-    place: AskingPlace,
+    node: AskingNode,
     question: Question,
     is_yes: bool,
     more: tuple[Found, ...],
     understanding: dict[str, Any],
 ) -> Meaning:
     """A yes or a no to the suggested value. ``more``: what else the message tells."""
-    value = None if p.running is None else value_replies.suggested(p, p.running, place, question)
+    value = None if p.running is None else value_replies.suggested(p, p.running, node, question)
     if not is_yes or value is None:
         return Meaning(found=more, declines=True, understanding=understanding)
-    return Meaning(found=(Found(key, place, value, is_asked=True), *more), understanding=understanding)
+    return Meaning(found=(Found(key, node, value, is_asked=True), *more), understanding=understanding)
 
 
 def _said(choice: Choice) -> str:
@@ -203,7 +203,7 @@ def _said(choice: Choice) -> str:
     return plain_title(choice.title) if is_place else plain_text(choice.value)
 
 
-def _any_text(p: RunningTurn, key: str, place: AskingPlace, question: Question, said: str, text: str) -> Meaning:
+def _any_text(p: RunningTurn, key: str, node: AskingNode, question: Question, said: str, text: str) -> Meaning:
     """``Text`` takes any text but a trained expression of another conversation or QnA, its own options included."""
     trained = expression(p, said) or expression(p, text)
     if trained is not None:
@@ -213,11 +213,11 @@ def _any_text(p: RunningTurn, key: str, place: AskingPlace, question: Question, 
             return Meaning(answer=trained, understanding=understanding)
         if type == CONVERSATION and value != key and (value == RESTART or value in p.flow.scripts):
             return Meaning(named=value, understanding=understanding)
-    if _is_refused(p, place.path, question, said) and (told := _told_elsewhere(p, text)) is not None:
+    if _is_refused(p, node.path, question, said) and (told := _told_elsewhere(p, text)) is not None:
         return told
     if said == text and (reopening := _reopening(p, text)) is not None:
         return reopening
-    found = Found(key, place, [said] if question.takes_many else said, is_asked=True)
+    found = Found(key, node, [said] if question.takes_many else said, is_asked=True)
     return Meaning(found=(found,), understanding=whole("Text", text, said))
 
 
@@ -263,11 +263,11 @@ def _named_again(
 ) -> Meaning:
     """The named questions asked again, or filled where a value came along."""
     found = [*found, *named.texts]
-    told = {id(one.place) for one in found}
+    told = {id(one.node) for one in found}
     # Of several that fit one name a value says which is meant.
-    groups = [group for group in named.groups if all(id(slot.place) not in told for slot in group)]
+    groups = [group for group in named.groups if all(id(slot.node) not in told for slot in group)]
     left = [group[0] for group in groups if len(group) == 1]
-    if len(named.groups) == len(left) == 1 and found and all(one.place.step.entity != left[0].entity for one in found):
+    if len(named.groups) == len(left) == 1 and found and all(one.node.step.entity != left[0].entity for one in found):
         own = assign(left, recognised, p.flow.sense_types)[0]
         if own and any(one.value == own[0].value for one in found):
             found, left = [*(one for one in found if one.value != own[0].value), *own], []
@@ -313,10 +313,10 @@ def value_of_choice(p: RunningTurn, question: Question, choice: Choice) -> Any:
 
 def interpret_choices(p: RunningTurn, picked: tuple[Choice, ...]) -> Meaning:
     """Several options chosen at once; a question for one value takes none of several."""
-    place, running = p.open_place(), p.running
-    if place is None or running is None or not isinstance(place.step, Question):
+    node, running = p.open_node(), p.running
+    if node is None or running is None or not isinstance(node.step, Question):
         return NOTHING
-    question = place.step
+    question = node.step
     values: list[Any] = []
     for choice in picked:
         value = value_of_choice(p, question, choice)
@@ -326,21 +326,21 @@ def interpret_choices(p: RunningTurn, picked: tuple[Choice, ...]) -> Meaning:
         return NOTHING
     value = values if question.takes_many else values[0]
     text = ", ".join(plain_title(choice.title) for choice in picked)
-    found = Found(running.script.key, place, value, is_asked=True)
+    found = Found(running.script.key, node, value, is_asked=True)
     return Meaning(found=(found,), understanding=whole(question.type, text, value))
 
 
 def interpret_value(p: RunningTurn, type: str, values: list[Any]) -> Meaning:
     """A place or files: for the open question, else the first of that type without a value, else the last with one."""
-    place, running = p.open_place(), p.running
-    opened = None if place is None or running is None else (running.script.key, place)
+    node, running = p.open_node(), p.running
+    opened = None if node is None or running is None else (running.script.key, node)
     slots = [slot for slot in slots_of(talked_in(p), p.memory, opened) if slot.type == type]
     if not slots or not values:
         return NOTHING
     slot = next((slot for slot in slots if slot.is_open), None)
     slot = slot or next((slot for slot in slots if slot.current is None), slots[-1])
     value = values if slot.takes_many else values[0]
-    found = Found(slot.key, slot.place, value, slot.is_open)
+    found = Found(slot.key, slot.node, value, slot.is_open)
     return Meaning(found=(found,), understanding=whole(type, "", value))
 
 
@@ -363,40 +363,40 @@ def interpret_files(p: RunningTurn, files: list[Any], text: str) -> Meaning | No
 # ---- free text ---------------------------------------------------------------------------------------------------
 
 
-def _free(p: RunningTurn, place: AskingPlace | None, text: str) -> Meaning:
+def _free(p: RunningTurn, node: AskingNode | None, text: str) -> Meaning:
     """Values for questions first. Only where they leave the open question without an answer, and do not make up the
     whole text, is it asked what the sentence means as a whole: an answer is never taken for another wish."""
     here = talked_in(p)
-    opened = None if place is None else (here[0].key, place)
-    if place is not None and asks_yes_or_no(place) and not _is_suggestion(p):
-        return _reply(p, here, place, text)
-    question = place.step if place is not None and isinstance(place.step, Question) else None
-    recognised = recognise(p, _question_types(p, here, place), text)
+    opened = None if node is None else (here[0].key, node)
+    if node is not None and asks_yes_or_no(node) and not _is_suggestion(p):
+        return _reply(p, here, node, text)
+    question = node.step if node is not None and isinstance(node.step, Question) else None
+    recognised = recognise(p, _question_types(p, here, node), text)
     slots = slots_of(here, p.memory, opened)
     value_words = words_for_values(p, text)
     settled = settle(p, text, slots, recognised, value_words, is_reply=False)
     recognised = settled.recognised
     found, used, denied = assign(slots, recognised, p.flow.sense_types, value_words)
     is_yes = None
-    if place is not None and recognised.get("Confirmation"):
-        is_yes = replies.Reply(p, place, text, used).answer(is_strict=replies.is_strict(p, place))
+    if node is not None and recognised.get("Confirmation"):
+        is_yes = replies.Reply(p, node, text, used).answer(is_strict=replies.is_strict(p, node))
     is_suggestion = _is_suggestion(p) and not any(one.is_asked for one in found)
-    if place is not None and question is not None and is_yes is not None and is_suggestion:
-        return _to_suggestion(p, here[0].key, place, question, is_yes, tuple(found), shown(recognised))
+    if node is not None and question is not None and is_yes is not None and is_suggestion:
+        return _to_suggestion(p, here[0].key, node, question, is_yes, tuple(found), shown(recognised))
     answer = next((one for one in found if one.is_asked), None)
     if answer is not None:
         later = None
-        if isinstance(answer.place.step, Question):
-            if answer.place.step.type == CONVERSATION and key_of(answer.value) == RESTART:
+        if isinstance(answer.node.step, Question):
+            if answer.node.step.type == CONVERSATION and key_of(answer.value) == RESTART:
                 return Meaning(named=RESTART, understanding=shown(recognised))
-            later = _names_conversation(p, answer.place.step, text, text, answer.value)
+            later = _names_conversation(p, answer.node.step, text, text, answer.value)
         return Meaning(found=tuple(found), later=later, understanding=shown(recognised))
-    if settled.which and _is_told(p, text, (*used, settled.place)):
+    if settled.which and _is_told(p, text, (*used, settled.number_at)):
         return _asks_which(settled, tuple(found), tuple(denied))
     if found and _is_told(p, text, used):
         return Meaning(found=tuple(found), reopened=tuple(denied), understanding=shown(recognised))
     if expression(p, text) is None:
-        named = named_questions(p, text, answered_slots(here, p.memory, place), used)
+        named = named_questions(p, text, answered_slots(here, p.memory, node), used)
         if named.groups or named.texts:
             return _named_again(p, named, found, recognised)
     meaning = wish(p, text, recognised, found, used)
@@ -405,20 +405,20 @@ def _free(p: RunningTurn, place: AskingPlace | None, text: str) -> Meaning:
     return meaning
 
 
-def asks_yes_or_no(place: AskingPlace) -> bool:
+def asks_yes_or_no(node: AskingNode) -> bool:
     """Return whether the answers are a yes and a no."""
-    return not isinstance(place.step, Question) or place.step.type == "Confirmation"
+    return not isinstance(node.step, Question) or node.step.type == "Confirmation"
 
 
-def _reply(p: RunningTurn, here: list[CompiledConversation], place: AskingPlace, text: str) -> Meaning:
+def _reply(p: RunningTurn, here: list[CompiledConversation], node: AskingNode, text: str) -> Meaning:
     """What a reply to a confirmation means (flow-language.md section 5, rule 4): first what its words ask for, then
     its values, then a question that it names, then a yes or a no."""
     key = here[0].key
     recognised = recognise(p, [type for script in here for type in script.types], text)
-    if chosen.may_be_place(text, p.flow.language, _choices(p, place)):
+    if chosen.may_be_place(text, p.flow.language, _choices(p, node)):
         recognised = {type: [one for one in found if one.confidence > GUESS] for type, found in recognised.items()}
-    slots = [slot for slot in slots_of(here, p.memory, (key, place)) if not slot.is_open]
-    is_strict = replies.is_strict(p, place)
+    slots = [slot for slot in slots_of(here, p.memory, (key, node)) if not slot.is_open]
+    is_strict = replies.is_strict(p, node)
     answered = answered_slots(here, p.memory, None)
     set_aside = asides(p, text, recognised, answered) if is_strict else []
     value_words = words_for_values(p, text)
@@ -426,38 +426,38 @@ def _reply(p: RunningTurn, here: list[CompiledConversation], place: AskingPlace,
     recognised = settled.recognised
     found, used, denied = assign(slots, recognised, p.flow.sense_types, value_words)
     used += settled.repeated
-    told = [one for one in found if one.is_ambiguous or p.memory.get(one.place.step.entity) != one.value]
-    known = [slot.place for slot in denied] + [one.place for one in told]
-    denied += [slot for slot in settled.refused if slot.place not in known]
+    told = [one for one in found if one.is_ambiguous or p.memory.get(one.node.step.entity) != one.value]
+    known = [slot.node for slot in denied] + [one.node for one in told]
+    denied += [slot for slot in settled.refused if slot.node not in known]
     if is_strict:
         denied += [slot for slot in hours_left_open(p, text, told, used, slots) if slot not in denied]
-    reply = replies.Reply(p, place, text, used)
+    reply = replies.Reply(p, node, text, used)
     # In "the Volvo, not the Audi" the no is not about the value that it begins with.
     others = [
         one for one in _values(p, recognised) if all(one.end <= own.start or own.end <= one.start for own in used)
     ]
     denies_values = reply.denies_values and not others
     if reply.refuses or denies_values:
-        denied += [slot for slot in slots if any(one.place is slot.place and one not in told for one in found)]
+        denied += [slot for slot in slots if any(one.node is slot.node and one not in told for one in found)]
         told = [] if denies_values else told
     if not denied and not settled.which and (not found or reply.refuses):
         made, refused = reply.bare_number(slots)
         if refused or not found:
             told, denied = made, refused
-    is_no = reply.leads_with_no or isinstance(place.step, EntitiesConfirmation)
+    is_no = reply.leads_with_no or isinstance(node.step, EntitiesConfirmation)
     named = named_questions(p, text, answered, used, is_reply=True, is_no=is_no)
     is_named = bool(named.groups or named.texts)
     if reply.plain is None and not is_named:
-        other = _asked_beside(p, place, text, [*used, *set_aside], recognised)
+        other = _asked_beside(p, node, text, [*used, *set_aside], recognised)
         if other is not None:
             return other
     # Where a yes does nothing yet, a value that was not known before comes beside it; else it is looked at first.
-    corrects = any(is_strict or p.memory.has(one.place.step.entity) for one in told)
+    corrects = any(is_strict or p.memory.has(one.node.step.entity) for one in told)
     is_yes = (
         None if corrects or denied or is_named or settled.which or settled.made else reply.answer(is_strict=is_strict)
     )
     if is_yes is not None:
-        answer = Found(key, place, is_yes, is_asked=True)
+        answer = Found(key, node, is_yes, is_asked=True)
         understanding = {**shown(recognised), **whole("Confirmation", text, is_yes)}
         return Meaning(found=(answer, *told), understanding=understanding)
     if settled.made:
@@ -483,7 +483,7 @@ def _asks_which(settled: Settled, found: tuple[Found, ...], denied: tuple[Slot, 
 
 def _asked_beside(
     p: RunningTurn,
-    place: AskingPlace,
+    node: AskingNode,
     text: str,
     used: Iterable[Stretch | Candidate],
     recognised: dict[str, list[Candidate]],
@@ -502,7 +502,7 @@ def _asked_beside(
     for first, last in ((words[start].start, words[end - 1].end) for start, end in spans):
         characters[first:last] = " " * (last - first)
     asked = "".join(characters)
-    words_there = replies.texts_words(p, place.step.texts, is_whole=True)
+    words_there = replies.texts_words(p, node.step.texts, is_whole=True)
     if reply_words(p.flow.language).only_names(folded_words(asked), words_there):
         return None
     bare = wish(p, asked, {}, [], ())
@@ -522,13 +522,13 @@ def _values(p: RunningTurn, recognised: dict[str, list[Candidate]]) -> list[Cand
     ]
 
 
-def _yes_or_no_to(key: str, place: AskingPlace, text: str, is_yes: bool) -> Meaning:
-    found = Found(key, place, is_yes, is_asked=True)
+def _yes_or_no_to(key: str, node: AskingNode, text: str, is_yes: bool) -> Meaning:
+    found = Found(key, node, is_yes, is_asked=True)
     return Meaning(found=(found,), understanding=whole("Confirmation", text, is_yes))
 
 
-def _question_types(p: RunningTurn, here: list[CompiledConversation], place: AskingPlace | None) -> list[str]:
-    types = [] if place is None else [place.step.type if isinstance(place.step, Question) else "Confirmation"]
+def _question_types(p: RunningTurn, here: list[CompiledConversation], node: AskingNode | None) -> list[str]:
+    types = [] if node is None else [node.step.type if isinstance(node.step, Question) else "Confirmation"]
     for script in here:
         types += script.types
     if _is_suggestion(p):

@@ -62,15 +62,15 @@ def named_questions(
     words = [word for word in words_of(text) if not inside[word.start]]
     said = [word.folded for word in words]
     breaks = {
-        place
-        for place, (last, word) in enumerate(itertools.pairwise(words), 1)
+        position
+        for position, (last, word) in enumerate(itertools.pairwise(words), 1)
         if not _BREAKS.isdisjoint(text[last.end : word.start])
     }
     changes = replies.asks_for_change(said, is_reply=is_reply, breaks=breaks)
     if not slots or not said or not (changes or is_no or is_reply or replies.all_but.any_in(said)):
         return NONE
     exceptions = list(replies.all_but.find(said))
-    best = _places_of_names(p, slots, said, replies)
+    best = _positions_of_names(p, slots, said, replies)
     told = _told(p, text, words, best, slots, used, changes, is_reply=is_reply)
     texts = tuple(one.found for one in told)
     wanted = [one for one in best if changes or is_no or _is_excepted(said, one[2], exceptions, replies)]
@@ -92,10 +92,12 @@ def named_questions(
 
     surest = max(wanted, key=lambda one: (any(one[1] + one[2] == text.span[0] for text in told), *one[:2]))
     groups = _regions(surest, best, is_joined)
-    covered = {place for _, length, start, _ in itertools.chain(*groups) for place in range(start, start + length)}
+    covered = {
+        position for _, length, start, _ in itertools.chain(*groups) for position in range(start, start + length)
+    }
     spans = (*changes, *exceptions, *(one.span for one in told))
-    covered |= {place for start, end in spans for place in range(start, end)}
-    rest = [word for place, word in enumerate(words) if place not in covered]
+    covered |= {position for start, end in spans for position in range(start, end)}
+    rest = [word for position, word in enumerate(words) if position not in covered]
     says_nothing_else = _says_nothing(rest, replies)
     if is_no and not changes and not exceptions and not says_nothing_else:
         return NONE
@@ -115,7 +117,7 @@ def _told(
     p: RunningTurn,
     text: str,
     words: Sequence[Word],
-    best: Sequence[_Place],
+    best: Sequence[_Position],
     slots: Sequence[Slot],
     used: Sequence[Stretch],
     changes: Sequence[tuple[int, int]],
@@ -142,7 +144,7 @@ def _told(
         span = told_text(text, words, name, others[number], replies, p.flow.language, is_change=is_change)
         if span is not None:
             value = text[_with_number(text, words, span[0]) : words[span[1] - 1].end]
-            found = Found(slot.key, slot.place, [value] if slot.takes_many else value, is_asked=False)
+            found = Found(slot.key, slot.node, [value] if slot.takes_many else value, is_asked=False)
             told[number] = _Told(found, (name[1], span[1]))
     return list(told.values())
 
@@ -154,14 +156,16 @@ def _with_number(text: str, words: Sequence[Word], first: int) -> int:
     return start - len(text[last:start].lstrip()) if between.isdecimal() else start
 
 
-_Place = tuple[int, int, int, int]
+_Position = tuple[int, int, int, int]
 """Where a name stands: how much it says, its length in words, its first word, the number of its question."""
 
 
-def _regions(surest: _Place, places: list[_Place], is_joined: Callable[[int, int], bool]) -> list[list[_Place]]:
+def _regions(
+    surest: _Position, positions: list[_Position], is_joined: Callable[[int, int], bool]
+) -> list[list[_Position]]:
     """Return for each name of the message the questions that fit it: for the surest name, and for those joined to one
     of them."""
-    left = sorted(places, key=lambda one: (-one[0], -one[1], one[2], one[3]))
+    left = sorted(positions, key=lambda one: (-one[0], -one[1], one[2], one[3]))
     regions = [[one for one in left if one[:3] == surest[:3]]]
     taken = {number for *_, number in regions[0]}
     more: tuple[int, int, int] | None = surest[:3]
@@ -187,7 +191,7 @@ def _names(p: RunningTurn, slots: Sequence[Slot], replies: ReplyWords) -> list[l
     entities = [name_words(slot.entity) for slot in slots]
     names = []
     for slot, entity in zip(slots, entities, strict=True):
-        forms = [(_OWN, folded_words(name)) for name in slot.place.step.names]
+        forms = [(_OWN, folded_words(name)) for name in slot.node.step.names]
         if not other.issuperset(entity):
             forms.append((_OWN, entity))
         # A word of the name that no other question has is enough.
@@ -198,26 +202,30 @@ def _names(p: RunningTurn, slots: Sequence[Slot], replies: ReplyWords) -> list[l
     return names
 
 
-def _places_of_names(p: RunningTurn, slots: Sequence[Slot], said: Sequence[str], replies: ReplyWords) -> list[_Place]:
+def _positions_of_names(
+    p: RunningTurn, slots: Sequence[Slot], said: Sequence[str], replies: ReplyWords
+) -> list[_Position]:
     """Return where the names of the questions stand in the message, of each question the surest first."""
-    places: dict[str, list[int]] = {}
-    for place, word in enumerate(said):
-        places.setdefault(_singular(word), []).append(place)
-    best: list[_Place] = []
+    positions: dict[str, list[int]] = {}
+    for position, word in enumerate(said):
+        positions.setdefault(_singular(word), []).append(position)
+    best: list[_Position] = []
     for number, forms in enumerate(_names(p, slots, replies)):
         found = [
-            (rank, end - start, start, number) for rank, form in forms for start, end in _places(said, form, places)
+            (rank, end - start, start, number)
+            for rank, form in forms
+            for start, end in _positions(said, form, positions)
         ]
         best += sorted(set(found), reverse=True)
     return best
 
 
-def _places(said: Sequence[str], form: tuple[str, ...], places: dict[str, list[int]]) -> list[tuple[int, int]]:
-    """Return where a name stands in the message. ``places``: of each word of the message, in the singular."""
+def _positions(said: Sequence[str], form: tuple[str, ...], positions: dict[str, list[int]]) -> list[tuple[int, int]]:
+    """Return where a name stands in the message. ``positions``: of each word of the message, in the singular."""
     wanted = [_singular(word) for word in form]
     return [
         (start, start + len(form))
-        for start in places.get(wanted[0], ())
+        for start in positions.get(wanted[0], ())
         if [_singular(word) for word in said[start : start + len(form)]] == wanted
     ]
 

@@ -24,7 +24,7 @@ from dialoom.understanding.words.roles import roles_for
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from dialoom.engine.compiled import AskingPlace, Texts
+    from dialoom.engine.compiled import AskingNode, Texts
     from dialoom.engine.interpret.slots import Slot, Stretch
     from dialoom.engine.running_turn import RunningTurn
 
@@ -42,8 +42,8 @@ _VALUE = "\x00"
 class Reply:
     """``used``: the stretches of the text that are values of questions."""
 
-    def __init__(self, p: RunningTurn, place: AskingPlace, text: str, used: Sequence[Stretch]) -> None:
-        self._p, self._place, self._text, self._used = p, place, text, used
+    def __init__(self, p: RunningTurn, node: AskingNode, text: str, used: Sequence[Stretch]) -> None:
+        self._p, self._place, self._text, self._used = p, node, text, used
 
     @cached_property
     def plain(self) -> bool | None:
@@ -120,7 +120,7 @@ class Reply:
         fitting = [one for one in fitting if one[0].type != "Date"] or fitting
         if len(fitting) > 1:
             return [], [slot for slot, _ in fitting]
-        return [Found(slot.key, slot.place, value, is_asked=False) for slot, value in fitting], []
+        return [Found(slot.key, slot.node, value, is_asked=False) for slot, value in fitting], []
 
     @property
     def _makes(self) -> bool:
@@ -165,9 +165,9 @@ def _end_with_unit(text: str, one: Stretch, units: frozenset[str]) -> int:
     return behind.end if behind is not None and is_unit and text[one.end : behind.start].isspace() else one.end
 
 
-def is_strict(p: RunningTurn, place: AskingPlace) -> bool:
+def is_strict(p: RunningTurn, node: AskingNode) -> bool:
     """Return whether only a plain yes counts: where it would act, and where the user's values are confirmed."""
-    return isinstance(place.step, EntitiesConfirmation) or yes_would_act(p, place)
+    return isinstance(node.step, EntitiesConfirmation) or yes_would_act(p, node)
 
 
 def texts_words(p: RunningTurn, texts: Texts, *, is_whole: bool = False) -> frozenset[str]:

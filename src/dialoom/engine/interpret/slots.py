@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from dialoom.engine.compiled import AskingPlace, CompiledConversation, QuestionPlace
+from dialoom.engine.compiled import AskingNode, CompiledConversation, QuestionNode
 from dialoom.engine.memory import Memory
 
 WISH = "Conversation"
@@ -25,7 +25,7 @@ class Slot(msgspec.Struct, frozen=True):
 
     key: str
     """Of the conversation."""
-    place: QuestionPlace
+    node: QuestionNode
     type: str
     entity: str
     is_open: bool
@@ -50,32 +50,32 @@ class Stretch(msgspec.Struct, frozen=True):
     """The confidence of the surest reading."""
 
 
-def answered_slots(scripts: Iterable[CompiledConversation], memory: Memory, opened: AskingPlace | None) -> list[Slot]:
+def answered_slots(scripts: Iterable[CompiledConversation], memory: Memory, opened: AskingNode | None) -> list[Slot]:
     """Return the questions with an answer, and the open one: those that a message may name to be asked again."""
     slots: dict[str, Slot] = {}
     for script in scripts:
-        for place in script.fillable:
-            step = place.step
-            if step.entity in slots or (step.entity not in memory.entities and place is not opened):
+        for node in script.fillable:
+            step = node.step
+            if step.entity in slots or (step.entity not in memory.entities and node is not opened):
                 continue
-            current, is_open = memory.get(step.entity), place is opened
+            current, is_open = memory.get(step.entity), node is opened
             slots[step.entity] = Slot(
-                script.key, place, step.type, step.entity, is_open, step.takes_many, current, current is None
+                script.key, node, step.type, step.entity, is_open, step.takes_many, current, current is None
             )
     return list(slots.values())
 
 
 def slots_of(
-    scripts: Iterable[CompiledConversation], memory: Memory, opened: tuple[str, AskingPlace] | None
+    scripts: Iterable[CompiledConversation], memory: Memory, opened: tuple[str, AskingNode] | None
 ) -> list[Slot]:
     """Return the questions that a message may answer, in step order, one for each entity. ``opened``: the open
     question, which stands for its entity wherever else in the flow that is asked."""
     slots: list[Slot] = []
     seen = {opened[1].step.entity} if opened is not None else set[str]()
     for script in scripts:
-        for place in script.fillable:
-            question = place.step
-            is_open = opened is not None and place is opened[1] and script.key == opened[0]
+        for node in script.fillable:
+            question = node.step
+            is_open = opened is not None and node is opened[1] and script.key == opened[0]
             if not is_open and (question.is_explicit or question.entity in seen or question.type in ONLY_ASKED):
                 continue
             seen.add(question.entity)
@@ -84,7 +84,7 @@ def slots_of(
             slots.append(
                 Slot(
                     script.key,
-                    place,
+                    node,
                     question.type,
                     question.entity,
                     is_open,

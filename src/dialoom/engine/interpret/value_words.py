@@ -242,21 +242,23 @@ class ValueWords:
         return self._measure(stretch) is not None
 
     def _measure(self, stretch: Stretch) -> Candidate | None:
-        place = bisect_right(self.measured, stretch.start, key=lambda one: one.start) - 1
-        return self.measured[place] if place >= 0 and stretch.end <= self.measured[place].end else None
+        index = bisect_right(self.measured, stretch.start, key=lambda one: one.start) - 1
+        return self.measured[index] if index >= 0 and stretch.end <= self.measured[index].end else None
 
     def say_what(self, stretches: Sequence[Stretch], slots: Sequence[Slot]) -> list[bool]:
         """Return for each number whether words beside it say what it is: a name, what it counts, or "for" people."""
         self._cut()
-        names = [(*name_words(slot.entity), *_words_of_all(slot.place.step.names)) for slot in slots]
+        names = [(*name_words(slot.entity), *_words_of_all(slot.node.step.names)) for slot in slots]
         known = {_singular(word) for words in names for word in self._naming(words)}
         claimed: set[Word] = set()
         found = []
         for stretch in stretches:
             before = [word for word in self._before(stretch) if word not in claimed]
             # The "time" of "any time but 10" names no question.
-            denying = {place for span in self._denying.find([one.folded for one in before]) for place in range(*span)}
-            before = [word for place, word in enumerate(before) if place not in denying]
+            denying = {
+                position for span in self._denying.find([one.folded for one in before]) for position in range(*span)
+            }
+            before = [word for position, word in enumerate(before) if position not in denying]
             behind = self._behind(stretch, names)
             unit = self._unit(stretch, names)
             claimed.update(behind if unit is None else (*behind, unit))
@@ -547,15 +549,15 @@ class ValueWords:
         start = self._kept_ends[ended - 1] if ended else 0
         return self._words[self._from(start) : self._until(stretch.start)]
 
-    # -- places, by bisection: of hundreds of numbers for many questions each is looked at again and again
+    # -- positions, by bisection: of hundreds of numbers for many questions each is looked at again and again
 
-    def _from(self, place: int) -> int:
-        """Return the index of the first word that begins at a place or behind it."""
-        return bisect_left(self._words, place, key=lambda word: word.start)
+    def _from(self, position: int) -> int:
+        """Return the index of the first word that begins at a position or behind it."""
+        return bisect_left(self._words, position, key=lambda word: word.start)
 
-    def _until(self, place: int) -> int:
-        """Return the index behind the last word that ends at a place or before it."""
-        return bisect_right(self._words, place, key=lambda word: word.end)
+    def _until(self, position: int) -> int:
+        """Return the index behind the last word that ends at a position or before it."""
+        return bisect_right(self._words, position, key=lambda word: word.end)
 
 
 def _words_of_all(names: Iterable[str]) -> list[str]:

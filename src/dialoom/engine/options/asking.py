@@ -9,7 +9,7 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
-from dialoom.engine.compiled import Commands, Confirmation, EntitiesConfirmation, Offer, Place, Question
+from dialoom.engine.compiled import Commands, Confirmation, EntitiesConfirmation, Node, Offer, Question
 from dialoom.engine.options import offered, review, shown_days, value_replies
 from dialoom.engine.options.match_option import Fixed
 from dialoom.engine.running_turn import FlowBroken, Open, RunningTurn
@@ -25,7 +25,7 @@ from dialoom.template import Scope, Template
 def put(
     p: RunningTurn,
     conversation: Open,
-    place: Place,
+    node: Node,
     texts: list[str],
     choices: tuple[Choice, ...] | None,
     *,
@@ -34,94 +34,94 @@ def put(
     """Ask: send the texts with the options and make this the open question. ``choices``: None to look what they are."""
     old = None
     if choices is None:
-        old = _again(p, conversation, place)
-        choices = offered.of_ask(p, place, old) if old is not None else offered.offered(p, place)
-        if p.old_value is not None and p.old_value[0] == place.index and isinstance(place.step, Question):
-            old, choices = None, value_replies.old_first(p, place, place.step, p.old_value[1], choices)
+        old = _again(p, conversation, node)
+        choices = offered.of_ask(p, node, old) if old is not None else offered.offered(p, node)
+        if p.old_value is not None and p.old_value[0] == node.index and isinstance(node.step, Question):
+            old, choices = None, value_replies.old_first(p, node, node.step, p.old_value[1], choices)
     if old is None:
         p.asks += 1
-        known = None if is_ambiguity else offered.fixed(p, place)
+        known = None if is_ambiguity else offered.fixed(p, node)
         if not is_ambiguity:
-            choices = value_replies.past_first(p, place, choices)
+            choices = value_replies.past_first(p, node, choices)
         is_fixed = known is not None and choices is known
-        ask = Ask(place.index, p.asks, None if is_fixed else choices, 0, is_ambiguity)
+        ask = Ask(node.index, p.asks, None if is_fixed else choices, 0, is_ambiguity)
     else:
-        ask = old if old.start == 0 else Ask(old.place, old.number, old.choices)
+        ask = old if old.start == 0 else Ask(old.node, old.number, old.choices)
     p.ask = ask
-    show(p, place, texts, choices, ask)
+    show(p, node, texts, choices, ask)
 
 
-def put_suggestion(p: RunningTurn, conversation: Open, place: Place, texts: list[str]) -> None:
+def put_suggestion(p: RunningTurn, conversation: Open, node: Node, texts: list[str]) -> None:
     """Ask whether a past value is meant again, with Yes and No."""
-    ask = _again(p, conversation, place, is_suggestion=True)
+    ask = _again(p, conversation, node, is_suggestion=True)
     if ask is None:
         p.asks += 1
-        ask = Ask(place.index, p.asks, is_suggestion=True)
+        ask = Ask(node.index, p.asks, is_suggestion=True)
     p.ask = ask
-    show(p, place, texts, offered.of_ask(p, place, ask), ask)
+    show(p, node, texts, offered.of_ask(p, node, ask), ask)
 
 
-def _again(p: RunningTurn, conversation: Open, place: Place, *, is_suggestion: bool = False) -> Ask | None:
+def _again(p: RunningTurn, conversation: Open, node: Node, *, is_suggestion: bool = False) -> Ask | None:
     """Return the question that was open when the turn began, if it is this one and nothing its options depend on has
     changed, else None."""
     if p.before is None:
         return None
     key, ask = p.before
-    if key != conversation.script.key or ask.place != place.index or ask.is_ambiguity:
+    if key != conversation.script.key or ask.node != node.index or ask.is_ambiguity:
         return None
     if ask.is_suggestion != is_suggestion:
         return None
-    if p.touched and (is_suggestion or not isinstance(place.step, Question) or place.step.type == "Confirmation"):
+    if p.touched and (is_suggestion or not isinstance(node.step, Question) or node.step.type == "Confirmation"):
         return None  # a yes to what was asked before the change is none to this
     if is_suggestion:
         return ask
-    return ask if _read_for(place).isdisjoint(p.touched) and not _has_other_values(p, place, ask) else None
+    return ask if _read_for(node).isdisjoint(p.touched) and not _has_other_values(p, node, ask) else None
 
 
-def _has_other_values(p: RunningTurn, place: Place, ask: Ask) -> bool:
+def _has_other_values(p: RunningTurn, node: Node, ask: Ask) -> bool:
     """Return whether the options are the values of a dynamic type that has others by now: one that is gone is not
     understood any more, so that offering it again would lead nowhere."""
-    step = place.step
+    step = node.step
     if not isinstance(step, Question) or step.offer is None or step.offer.origin != "type":
         return False
     if step.type not in p.flow.dynamic:
         return False
-    return ask.choices != value_replies.past_first(p, place, offered.offered(p, place))
+    return ask.choices != value_replies.past_first(p, node, offered.offered(p, node))
 
 
-def _read_for(place: Place) -> AbstractSet[str]:
+def _read_for(node: Node) -> AbstractSet[str]:
     """Return the entities that the options of a step depend on."""
-    step = place.step
+    step = node.step
     if isinstance(step, EntitiesConfirmation):
         return frozenset(step.entities)
     return step.offer.names if isinstance(step, Question) and step.offer is not None else frozenset()
 
 
-def dialog_of(place: Place, ask: Ask) -> Offer | None:
+def dialog_of(node: Node, ask: Ask) -> Offer | None:
     """Return the display whose options are shown all at once, in a dialog or as cards; None for quick replies."""
-    step = place.step
+    step = node.step
     if not isinstance(step, Question) or ask.is_ambiguity or ask.is_suggestion:
         return None
     return None if step.offer is None or step.offer.kind == "quick-reply" else step.offer
 
 
 def show(
-    p: RunningTurn, place: Place, texts: list[str], choices: tuple[Choice, ...], ask: Ask, *, is_page: bool = False
+    p: RunningTurn, node: Node, texts: list[str], choices: tuple[Choice, ...], ask: Ask, *, is_page: bool = False
 ) -> None:
     """Send texts; the options belong to the last one, with none they go alone. ``is_page``: they are another page of
     what was shown."""
-    step = place.path
+    step = node.path
     replies: tuple[Option, ...] = ()
     dialog = None
-    offer = dialog_of(place, ask)
+    offer = dialog_of(node, ask)
     if offer is not None:
         dialog = _dialog(p, step, offer, choices, ask)
     else:
-        replies = page(p.flow.commands, choices, ask, always_shown(place))
-        if isinstance(place.step, Confirmation) and place.step.style and replies:
+        replies = page(p.flow.commands, choices, ask, always_shown(node))
+        if isinstance(node.step, Confirmation) and node.step.style and replies:
             # The yes is the first of its replies.
-            replies = (replace(replies[0], role=_ROLES[place.step.style]), *replies[1:])
-    skip = p.flow.commands.labels[1] if isinstance(place.step, Question) and place.step.is_optional else ""
+            replies = (replace(replies[0], role=_ROLES[node.step.style]), *replies[1:])
+    skip = p.flow.commands.labels[1] if isinstance(node.step, Question) and node.step.is_optional else ""
     if skip and not ask.is_suggestion:
         replies = (*replies, Option(skip, skip, f"{ask.number}.{SKIP}"))
     if not replies and dialog is None:
@@ -133,9 +133,9 @@ def show(
     p.send(BotMessage(texts[-1] if texts else "", replies, dialog), step, is_page=is_page)
 
 
-def always_shown(place: Place) -> int:
+def always_shown(node: Node) -> int:
     """Return how many of the first options stand on every page."""
-    return review.ALWAYS_SHOWN if isinstance(place.step, EntitiesConfirmation) else 0
+    return review.ALWAYS_SHOWN if isinstance(node.step, EntitiesConfirmation) else 0
 
 
 def suggest(p: RunningTurn, step: str, texts: list[str], choices: tuple[Choice, ...]) -> None:
@@ -221,7 +221,7 @@ def label(commands: Commands, direction: str) -> str:
 
 
 def keyed_options(choices: Sequence[Choice], ask: Ask, start: int = 0) -> tuple[Option, ...]:
-    """Return the options with their keys; ``start``: the place of the first.
+    """Return the options with their keys; ``start``: the position of the first.
 
     A dialog may have ten thousand, which take 3 ms to make. Where all users see the same ones, those of the last few
     numbers are kept: the numbers of askings are small, so that most chats ask under one of them.
@@ -241,8 +241,8 @@ def _keyed(choices: Sequence[Choice], number: int, start: int) -> tuple[Option, 
     begin = f"{number}."
     return tuple(
         [
-            Option(choice.title, choice.value, begin + str(place), choice.subtitle, choice.image)
-            for place, choice in enumerate(choices, start)
+            Option(choice.title, choice.value, begin + str(node), choice.subtitle, choice.image)
+            for node, choice in enumerate(choices, start)
         ]
     )
 

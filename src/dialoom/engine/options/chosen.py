@@ -1,6 +1,6 @@
 """Reads what the user chose: options of the open question, another page, an outdated option, or words like any other.
 
-Includes options that a text names by the place where they are shown ("the second one"); which words do so is left to
+Includes options that a text names by their position ("the second one"); which words do so is left to
 ``understanding``, what a chosen option means to ``interpret``.
 """
 
@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from dialoom.engine.compiled import AskingPlace, Place, Question
+from dialoom.engine.compiled import AskingNode, Node, Question
 from dialoom.engine.events import Picked
 from dialoom.engine.memory import MAX_DEPTH, is_deeper
 from dialoom.engine.options import asking, match_option, offered
@@ -82,13 +82,13 @@ def _plain(value: Any) -> str:
     return "" if is_deeper(value, MAX_DEPTH - 1) else plain_text(value)
 
 
-def named_by_place(p: RunningTurn, place: AskingPlace, ask: Ask, text: str) -> tuple[Choice, ...]:
+def named_by_place(p: RunningTurn, node: AskingNode, ask: Ask, text: str) -> tuple[Choice, ...]:
     """Return the options that a text names by position, of those that the user sees: the page of replies, or all of a
     list or of cards.
 
     What the question itself reads in the text goes first ("the second" as a date), unless the text says that one of
     several is meant ("the second one")."""
-    step = place.step
+    step = node.step
     if not isinstance(step, Question) or ask.is_suggestion or step.type == "Confirmation":
         return ()
     named = places_named(text, p.flow.language)
@@ -99,28 +99,28 @@ def named_by_place(p: RunningTurn, place: AskingPlace, ask: Ask, text: str) -> t
         return ()
     if not named.is_explicit and recogniser.recognise(text, (type,), p.memory.now())[type]:
         return ()
-    shown = _shown(p, place, ask)
+    shown = _shown(p, node, ask)
     titles = [plain_title(choice.title) for choice in shown]
     indexes = chosen_places(named, titles, p.flow.language)
     return tuple(shown[index] for index in indexes)
 
 
-def named_in_list(p: RunningTurn, place: AskingPlace, choices: Sequence[Choice], text: str) -> tuple[Choice, ...]:
+def named_in_list(p: RunningTurn, node: AskingNode, choices: Sequence[Choice], text: str) -> tuple[Choice, ...]:
     """Return the options that a text lists: by their names, where several may be chosen ("Adams, Clark and Baker"), or
     by the numbers that the channel has written before them ("1, 3")."""
     if not choices:
         return ()
-    if isinstance(place.step, Question) and place.step.takes_many:
+    if isinstance(node.step, Question) and node.step.takes_many:
         listed = match_option.named_in_list(choices, text, p.flow.language)
         if listed or len(listed := match_option.all_named_inside(choices, text)) > 1:
             return listed
-    return _named_by_number(p, place, choices, text)
+    return _named_by_number(p, node, choices, text)
 
 
-def _named_by_number(p: RunningTurn, place: AskingPlace, choices: Sequence[Choice], text: str) -> tuple[Choice, ...]:
+def _named_by_number(p: RunningTurn, node: AskingNode, choices: Sequence[Choice], text: str) -> tuple[Choice, ...]:
     """Return the options of a numbered list. It asks for just these numbers, so that they are no quantity and no other
     text, and any title may have a number of its own."""
-    offer, row = None if p.ask is None else asking.dialog_of(place, p.ask), CHANNEL_ROWS.get(p.event.profile.provider)
+    offer, row = None if p.ask is None else asking.dialog_of(node, p.ask), CHANNEL_ROWS.get(p.event.profile.provider)
     if offer is None or row is None or row.shows(offer.kind) != "as-list":
         return ()
     named = places_named(text, p.flow.language, len(choices))
@@ -130,11 +130,11 @@ def _named_by_number(p: RunningTurn, place: AskingPlace, choices: Sequence[Choic
     return tuple(choices[index] for index in chosen_places(named, untitled, p.flow.language))
 
 
-def named_with_slip(p: RunningTurn, place: AskingPlace, text: str) -> tuple[Choice, ...]:
+def named_with_slip(p: RunningTurn, node: AskingNode, text: str) -> tuple[Choice, ...]:
     """Return the option of the open question that a text names but for slips of the finger."""
     if p.ask is None or p.flow.recogniser.trained_expression(text) is not None:
         return ()
-    choice = match_option.named_with_slip(offered.of_ask(p, place, p.ask), text)
+    choice = match_option.named_with_slip(offered.of_ask(p, node, p.ask), text)
     return () if choice is None else (choice,)
 
 
@@ -161,7 +161,7 @@ def suggested_by_place(p: RunningTurn, text: str) -> str | None:
     return plain_text(choice.value) if isinstance(choice.value, str | int | float) else plain_title(choice.title)
 
 
-def _shown(p: RunningTurn, place: Place, ask: Ask) -> tuple[Choice, ...]:
-    choices = offered.of_ask(p, place, ask)
-    dialog = asking.dialog_of(place, ask)
+def _shown(p: RunningTurn, node: Node, ask: Ask) -> tuple[Choice, ...]:
+    choices = offered.of_ask(p, node, ask)
+    dialog = asking.dialog_of(node, ask)
     return choices[ask.start : ask.start + asking.MAX_PAGE_OPTIONS] if dialog is None else choices

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from dialoom.engine import data_sources
-from dialoom.engine.compiled import EntitiesConfirmation, Message, Offer, OptionForm, Place, Question
+from dialoom.engine.compiled import EntitiesConfirmation, Message, Node, Offer, OptionForm, Question
 from dialoom.engine.memory import stored, worded
 from dialoom.engine.options import review
 from dialoom.engine.running_turn import FlowBroken, RunningTurn
@@ -21,54 +21,54 @@ from dialoom.template.values import CustomValue, plain_text, print_value, read_n
 # ---- what is offered ---------------------------------------------------------------------------------------------
 
 
-def fixed(p: RunningTurn, place: Place) -> tuple[Choice, ...] | None:
+def fixed(p: RunningTurn, node: Node) -> tuple[Choice, ...] | None:
     """Return the options where they are the same for everybody; None where they are made again for each asking."""
-    step = place.step
+    step = node.step
     if isinstance(step, Question | Message):
         offer = step.offer
         return () if offer is None or offer.origin == "none" else offer.fixed
     return None if isinstance(step, EntitiesConfirmation) else p.flow.yes_no
 
 
-def of_ask(p: RunningTurn, place: Place, ask: Ask) -> tuple[Choice, ...]:
+def of_ask(p: RunningTurn, node: Node, ask: Ask) -> tuple[Choice, ...]:
     """Return the options of the open question, all pages."""
     if ask.choices is not None:
         return ask.choices
     if ask.is_suggestion:
         return p.flow.yes_no
-    return fixed(p, place) or ()
+    return fixed(p, node) or ()
 
 
-def offered(p: RunningTurn, place: Place) -> tuple[Choice, ...]:
+def offered(p: RunningTurn, node: Node) -> tuple[Choice, ...]:
     """Return the options as they are at this moment; calls their data source."""
-    known = fixed(p, place)
+    known = fixed(p, node)
     if known is not None:
         return known
-    step = place.step
+    step = node.step
     if isinstance(step, EntitiesConfirmation):
-        return review.choices(p, place.path, step)
+        return review.choices(p, node.path, step)
     if not isinstance(step, Question | Message) or step.offer is None:
         return ()
     try:
-        return tuple(_made(p, place, step, step.offer))
+        return tuple(_made(p, node, step, step.offer))
     except TemplateError as error:
-        raise FlowBroken(place.path, str(error)) from error
+        raise FlowBroken(node.path, str(error)) from error
 
 
-def _made(p: RunningTurn, place: Place, step: Question | Message, offer: Offer) -> list[Choice]:
+def _made(p: RunningTurn, node: Node, step: Question | Message, offer: Offer) -> list[Choice]:
     form = offer.form
     if offer.origin == "data":
         if form is None:
             return [_formed(option, p.memory.scope()) for option in offer.data]
         return [_formed_of(p, form, element) for element in offer.data]
     if offer.source is not None:
-        elements = data_sources.call(p, offer.source, place.path).picked
+        elements = data_sources.call(p, offer.source, node.path).picked
         if elements is None:
             elements = []
         if not isinstance(elements, list | tuple):
-            raise FlowBroken(place.path, "The options are no list. Pick the list inside the answer with a selector.")
-        is_value = counts_as_value(p, place)
-        return [_from_source(p, place, form, element, is_value, number) for number, element in enumerate(elements, 1)]
+            raise FlowBroken(node.path, "The options are no list. Pick the list inside the answer with a selector.")
+        is_value = counts_as_value(p, node)
+        return [_from_source(p, node, form, element, is_value, number) for number, element in enumerate(elements, 1)]
     if not isinstance(step, Question):
         return []
     type = step.type
@@ -78,21 +78,21 @@ def _made(p: RunningTurn, place: Place, step: Question | Message, offer: Offer) 
     return [_formed_of(p, form, worded(value, type), value["value"]) for value in values]
 
 
-def counts_as_value(p: RunningTurn, place: Place) -> bool:
+def counts_as_value(p: RunningTurn, node: Node) -> bool:
     """Return whether the type has no values of its own, so that an option is one, with its element as metadata."""
-    if not isinstance(place.step, Question):
+    if not isinstance(node.step, Question):
         return False
-    type = place.step.type
+    type = node.step.type
     return p.flow.recogniser.kind(type) in ("keywords", "trait") and not p.flow.recogniser.has_values(type)
 
 
 def _from_source(
-    p: RunningTurn, place: Place, form: OptionForm | None, element: Any, is_value: bool, number: int
+    p: RunningTurn, node: Node, form: OptionForm | None, element: Any, is_value: bool, number: int
 ) -> Choice:
     choice = _unformed(element) if form is None else _formed_of(p, form, element)
     if not plain_title(choice.title):  # nobody can read such a reply, and most channels refuse it
         raise FlowBroken(
-            place.path,
+            node.path,
             f"Option {number} of the data source has no title. Give the display a template whose title is never blank, "
             "or pick the elements that have one with a selector.",
         )

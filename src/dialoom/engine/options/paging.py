@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import msgspec
 
-from dialoom.engine.compiled import AskingPlace, Question
+from dialoom.engine.compiled import AskingNode, Question
 from dialoom.engine.options import asking, offered
 from dialoom.engine.running_turn import RunningTurn
 from dialoom.understanding import normalise
@@ -27,18 +27,18 @@ def run_paging(p: RunningTurn, text: str) -> bool:
 
 def turn_page(p: RunningTurn, direction: str) -> bool:
     """Show another page of the open question's options under its last text; false when there is none."""
-    place, ask = p.open_place(), p.ask
-    if place is None or ask is None:
+    node, ask = p.open_node(), p.ask
+    if node is None or ask is None:
         return False
-    if asking.dialog_of(place, ask) is not None:
+    if asking.dialog_of(node, ask) is not None:
         return False
-    choices = offered.of_ask(p, place, ask)
-    start = asking.next_start(ask, len(choices) - asking.always_shown(place), direction)
+    choices = offered.of_ask(p, node, ask)
+    start = asking.next_start(ask, len(choices) - asking.always_shown(node), direction)
     if start is None:
         return False
     p.ask = ask = msgspec.structs.replace(ask, start=start)
-    texts = _texts(p, place, ask.is_ambiguity)
-    asking.show(p, place, texts[-1:], choices, ask, is_page=True)
+    texts = _texts(p, node, ask.is_ambiguity)
+    asking.show(p, node, texts[-1:], choices, ask, is_page=True)
     return True
 
 
@@ -52,7 +52,7 @@ def _turn_suggestions(p: RunningTurn, direction: str) -> bool:
     return True
 
 
-def _texts(p: RunningTurn, place: AskingPlace, is_ambiguity: bool) -> list[str]:
-    step = place.step
+def _texts(p: RunningTurn, node: AskingNode, is_ambiguity: bool) -> list[str]:
+    step = node.step
     ambiguities = step.ambiguities if is_ambiguity and isinstance(step, Question) else ()
-    return p.render(ambiguities or step.texts, place.path)
+    return p.render(ambiguities or step.texts, node.path)

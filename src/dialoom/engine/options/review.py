@@ -76,19 +76,19 @@ def _askable(p: RunningTurn, step: EntitiesConfirmation) -> dict[str, tuple[Open
 
 
 def _asking(p: RunningTurn, conversation: Open, listed: set[str], scope: Scope) -> dict[str, int]:
-    """Return for each entity the first place in step order whose conditions, and those of the steps that it runs inside
+    """Return for each entity the first node in step order whose conditions, and those of the steps that it runs inside
     of, hold now."""
     found: dict[str, int] = {}
-    places, qna = conversation.script.places, p.flow.qna_types
+    nodes, qna = conversation.script.nodes, p.flow.qna_types
     index = 0
-    while index < len(places) and len(found) < len(listed):
-        place = places[index]
-        step = place.step
-        asks = place.fills in listed and place.type.asks and not (isinstance(step, Question) and step.type in qna)
-        if (asks or isinstance(step, InPlace)) and not all(condition.truth(scope) for condition in place.conditions):
-            index = place.after
+    while index < len(nodes) and len(found) < len(listed):
+        node = nodes[index]
+        step = node.step
+        asks = node.fills in listed and node.type.asks and not (isinstance(step, Question) and step.type in qna)
+        if (asks or isinstance(step, InPlace)) and not all(condition.truth(scope) for condition in node.conditions):
+            index = node.after
             continue
-        if asks and place.fills is not None:
-            found.setdefault(place.fills, place.index)
+        if asks and node.fills is not None:
+            found.setdefault(node.fills, node.index)
         index += 1
     return found

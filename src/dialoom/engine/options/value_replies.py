@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dialoom.engine.compiled import Place, Question
+from dialoom.engine.compiled import Node, Question
 from dialoom.engine.memory import worded
 from dialoom.engine.running_turn import FlowBroken, Open, RunningTurn
 from dialoom.engine.state import Choice
@@ -20,27 +20,27 @@ MAX_FIRST = 20
 """Values of past runs that come before the other replies: each is looked for among all of them."""
 
 
-def suggested(p: RunningTurn, conversation: Open, place: Place, question: Question) -> Any:
+def suggested(p: RunningTurn, conversation: Open, node: Node, question: Question) -> Any:
     """Return the value that the user gave in the last two completed runs alike; None where there is none to suggest."""
-    if not question.suggestions or place.index in conversation.declined:
+    if not question.suggestions or node.index in conversation.declined:
         return None
     past = _past(p, question)
     return past[0] if len(past) == _RUNS and _is_same(p, question, past[0], past[1]) else None
 
 
-def suggestion_texts(p: RunningTurn, place: Place, question: Question, value: Any) -> list[str]:
+def suggestion_texts(p: RunningTurn, node: Node, question: Question, value: Any) -> list[str]:
     """Render the suggestion, with the past value in memory under the entity's name."""
     with p.memory.holding(question.entity, value, question.type):
-        return p.render(question.suggestions, place.path)
+        return p.render(question.suggestions, node.path)
 
 
-def past_first(p: RunningTurn, place: Place, choices: tuple[Choice, ...]) -> tuple[Choice, ...]:
+def past_first(p: RunningTurn, node: Node, choices: tuple[Choice, ...]) -> tuple[Choice, ...]:
     """Return the question's options with the values of past runs before all others, where these differ.
 
     Where options come from a data source only those are moved that it offers now; else a past value is one of the
     replies whether or not the display has it.
     """
-    question = place.step
+    question = node.step
     if not isinstance(question, Question) or question.type == "Confirmation":  # of Yes and No none comes first
         return choices
     past = _past(p, question)
@@ -53,21 +53,21 @@ def past_first(p: RunningTurn, place: Place, choices: tuple[Choice, ...]) -> tup
     for one in values[:MAX_FIRST]:
         choice = _choice_of(question, one, choices)
         if choice is None and not is_closed:
-            choice = reply_of(p, place, question, one)
+            choice = reply_of(p, node, question, one)
         if choice is not None and choice not in first:
             first.append(choice)
     return (*first, *(choice for choice in choices if choice not in first)) if first else choices
 
 
 def old_first(
-    p: RunningTurn, place: Place, question: Question, old: Any, choices: tuple[Choice, ...]
+    p: RunningTurn, node: Node, question: Question, old: Any, choices: tuple[Choice, ...]
 ) -> tuple[Choice, ...]:
     """Return the question's options with its earlier value before all others."""
     if question.type == "Confirmation":
         return choices
     first: list[Choice] = []
     for one in (old if isinstance(old, list) else [old])[:MAX_FIRST]:
-        choice = _choice_of(question, one, choices) or reply_of(p, place, question, one)
+        choice = _choice_of(question, one, choices) or reply_of(p, node, question, one)
         if choice is not None and choice not in first:
             first.append(choice)
     return (*first, *(choice for choice in choices if choice not in first)) if first else choices
@@ -116,7 +116,7 @@ def _is_equal(one: Any, other: Any) -> bool:
         return False
 
 
-def reply_of(p: RunningTurn, place: Place, question: Question, value: Any) -> Choice | None:
+def reply_of(p: RunningTurn, node: Node, question: Question, value: Any) -> Choice | None:
     """Return a reply that reads as the value prints in a message and says what it is stored as; None for what no text
     stands for, such as a file."""
     if isinstance(value, dict) and ("value" not in value or question.type == "Amount"):
@@ -126,7 +126,7 @@ def reply_of(p: RunningTurn, place: Place, question: Question, value: Any) -> Ch
         with p.memory.holding(question.entity, value, question.type):
             title = print_value(p.memory.scope().memory.get(question.entity))
     except TemplateError as error:
-        raise FlowBroken(place.path, str(error)) from error
+        raise FlowBroken(node.path, str(error)) from error
     said = value["value"] if isinstance(value, dict) else value
     if not plain_title(title):
         return None

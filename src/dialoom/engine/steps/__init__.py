@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from dialoom.engine import compiled
-from dialoom.engine.compiled import Place, Step
+from dialoom.engine.compiled import Node, Step
 from dialoom.engine.running_turn import Open, Outcome, RunningTurn
 from dialoom.engine.steps import command, confirmation, conversation, message, question, webhook
 from dialoom.engine.steps.parts import Parts
@@ -36,21 +36,21 @@ def compile_step(parts: Parts, step: written.Step) -> Step:
             assert_never(step)
 
 
-def run_step(p: RunningTurn, opened: Open, place: Place) -> Outcome:
+def run_step(p: RunningTurn, opened: Open, node: Node) -> Outcome:
     """Run the step and return how the walk goes on."""
-    step = place.step
+    step = node.step
     match step:
         case compiled.Question():
-            return question.run_step(p, opened, place, step)
+            return question.run_step(p, opened, node, step)
         case compiled.Message():
-            return message.run_step(p, opened, place, step)
+            return message.run_step(p, opened, node, step)
         case compiled.Webhook():
-            return webhook.run_step(p, opened, place, step)
+            return webhook.run_step(p, opened, node, step)
         case compiled.Confirmation() | compiled.EntitiesConfirmation():
-            return confirmation.run_step(p, opened, place, step)
+            return confirmation.run_step(p, opened, node, step)
         case compiled.InPlace() | compiled.TooDeep():
-            return conversation.run_step(place, step)
+            return conversation.run_step(node, step)
         case compiled.GoTo() | compiled.Invalidate() | compiled.SetEntity() | compiled.StaySilent() | compiled.Logout():
-            return command.run_step(p, opened, place, step)
+            return command.run_step(p, opened, node, step)
         case _:
             assert_never(step)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import UNSET
 
 from dialoom.engine import compiled
-from dialoom.engine.compiled import GoTo, Invalidate, Logout, Place, SetEntity, StaySilent
+from dialoom.engine.compiled import GoTo, Invalidate, Logout, Node, SetEntity, StaySilent
 from dialoom.engine.conversations import stack
 from dialoom.engine.memory import kind_of, stored
 from dialoom.engine.running_turn import FlowBroken, Open, Outcome, RunningTurn
@@ -37,27 +37,27 @@ def compile_step(parts: Parts, step: Command) -> compiled.Command:
     raise FlowError([f'The command "{step.command}" is not complete.'])
 
 
-def run_step(p: RunningTurn, opened: Open, place: Place, step: compiled.Command) -> Outcome:
-    p.act(place.path)
-    opened.ran.add(place.index)
+def run_step(p: RunningTurn, opened: Open, node: Node, step: compiled.Command) -> Outcome:
+    p.act(node.path)
+    opened.ran.add(node.index)
     match step:
         case GoTo():
             return Outcome.LEFT if stack.go_to(p, step.conversation) else Outcome.ON
         case Invalidate():
             return _invalidate(p, step)
         case SetEntity():
-            opened.ran.discard(place.index)  # until it is done: a step that failed is tried again
-            outcome = _set(p, place, step)
-            opened.ran.add(place.index)
+            opened.ran.discard(node.index)  # until it is done: a step that failed is tried again
+            outcome = _set(p, node, step)
+            opened.ran.add(node.index)
             return outcome
         case StaySilent():
             minutes = step.minutes or p.flow.silence_minutes
             p.silent_until = p.event.now + round(minutes * 60_000)
             if step.agent is not None:
-                p.hand_over(step.agent, place.path)
+                p.hand_over(step.agent, node.path)
             return Outcome.WAIT
         case Logout():
-            protected.log_out(p, place)
+            protected.log_out(p, node)
             return Outcome.ON
 
 
@@ -71,7 +71,7 @@ def _invalidate(p: RunningTurn, step: Invalidate) -> Outcome:
     return Outcome.AGAIN if has_changed else Outcome.ON
 
 
-def _set(p: RunningTurn, place: Place, step: SetEntity) -> Outcome:
+def _set(p: RunningTurn, node: Node, step: SetEntity) -> Outcome:
     kind = None
     try:
         scope = p.memory.scope()
@@ -84,6 +84,6 @@ def _set(p: RunningTurn, place: Place, step: SetEntity) -> Outcome:
             if isinstance(value, CustomValue) and len(names) == 1:
                 kind = p.memory.kinds.get(next(iter(names)))
     except TemplateError as error:
-        raise FlowBroken(place.path, str(error)) from error
-    has_changed = changes.store(p, step.entity, stored(value), kind, place, place.path)
+        raise FlowBroken(node.path, str(error)) from error
+    has_changed = changes.store(p, step.entity, stored(value), kind, node, node.path)
     return Outcome.AGAIN if has_changed else Outcome.ON

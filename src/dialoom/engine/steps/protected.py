@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from dialoom.engine.compiled import Flow, Place
+from dialoom.engine.compiled import Flow, Node
 from dialoom.engine.effects import LogOut, Refresh
 from dialoom.engine.memory import MAX_DEPTH, is_deeper
 from dialoom.engine.running_turn import FlowBroken, RunningTurn, WaitingForCall
@@ -31,35 +31,35 @@ _MAX_TOKEN_CHARS = 65_536
 _PART = re.compile(r"[A-Za-z0-9_-]+", re.ASCII)
 
 
-def is_needed(p: RunningTurn, place: Place) -> bool:
+def is_needed(p: RunningTurn, node: Node) -> bool:
     """Return whether the user must log in before this step acts. Where the flow wants that, an expired login is renewed
     first: once a turn, or one that expires at once would be renewed for ever."""
-    if not place.is_protected:
+    if not node.is_protected:
         return False
     login = p.flow.login
     if login is None:
-        raise FlowBroken(place.path, 'The step is protected, and the settings have no "authentication".')
+        raise FlowBroken(node.path, 'The step is protected, and the settings have no "authentication".')
     value = p.memory.get(login.entity)
     if is_valid(value, p.event.now):
         return False
     if not login.is_refreshed or p.has_refreshed or not _is_there(value):
         return True
-    renewed = _renewed(p, place)
+    renewed = _renewed(p, node)
     if renewed is None:
         return True
-    changes.renew(p, login.entity, renewed, place.path)
+    changes.renew(p, login.entity, renewed, node.path)
     return not is_valid(renewed, p.event.now)
 
 
-def _renewed(p: RunningTurn, place: Place) -> dict[str, Any] | None:
+def _renewed(p: RunningTurn, node: Node) -> dict[str, Any] | None:
     """Return the renewed login; None where it cannot be renewed. Raises ``WaitingForCall`` until that is known."""
     p.has_refreshed = True
     key = f"{p.event.id}:login"
     fetched = p.results.get(key)
     if fetched is None:
-        raise WaitingForCall(Refresh(key, place.path))
+        raise WaitingForCall(Refresh(key, node.path))
     if p.trace is not None:
-        p.trace.call(place.path, None, fetched)
+        p.trace.call(node.path, None, fetched)
     if fetched.response is None:
         return None
     try:
@@ -68,7 +68,7 @@ def _renewed(p: RunningTurn, place: Place) -> dict[str, Any] | None:
         return None
     if not isinstance(value, dict):
         return None
-    refuse_deep(value, place.path)
+    refuse_deep(value, node.path)
     return value
 
 
@@ -78,33 +78,33 @@ def refuse_deep(value: dict[str, Any], step: str) -> None:
         raise FlowBroken(step, f"What the login gave is nested deeper than {MAX_DEPTH} levels.")
 
 
-def prompt(p: RunningTurn, place: Place) -> None:
+def prompt(p: RunningTurn, node: Node) -> None:
     """Send the texts that ask for the login; the last one carries the card, whose address the service puts in."""
     login = p.flow.login
     assert login is not None
-    p.act(place.path)
-    texts = p.render(login.texts, place.path)
+    p.act(node.path)
+    texts = p.render(login.texts, node.path)
     try:
         scope = p.memory.scope()
         title = login.title.text(scope)
         image = None if login.image is None else login.image.text(scope)
     except TemplateError as error:
-        raise FlowBroken(place.path, str(error)) from error
+        raise FlowBroken(node.path, str(error)) from error
     for text in texts[:-1]:
-        p.send(BotMessage(text), place.path)
+        p.send(BotMessage(text), node.path)
     p.send(
         BotMessage(texts[-1] if texts else "", dialog=Dialog("login", title, image=image or None)),
-        place.path,
+        node.path,
     )
 
 
-def log_out(p: RunningTurn, place: Place | None) -> None:
-    """Forget the login, and have the service revoke its tokens. ``place``: the step that does it; None without one.
+def log_out(p: RunningTurn, node: Node | None) -> None:
+    """Forget the login, and have the service revoke its tokens. ``node``: the step that does it; None without one.
 
     Later than that step alone counts as not run: what made the login needed is not undone by its end.
     """
     if p.flow.login is not None:
-        changes.lose(p, p.flow.login.entity, place)
+        changes.lose(p, p.flow.login.entity, node)
     p.is_login_unsaid = False
     p.effects.append(LogOut())
 

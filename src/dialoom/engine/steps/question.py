@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dialoom.engine import compiled
-from dialoom.engine.compiled import Place
+from dialoom.engine.compiled import Node
 from dialoom.engine.options import asking, value_replies
 from dialoom.engine.options.value_replies import reply_of
 from dialoom.engine.running_turn import Open, Outcome, RunningTurn
@@ -32,24 +32,24 @@ def compile_step(parts: Parts, step: Question) -> compiled.Question:
     )
 
 
-def run_step(p: RunningTurn, opened: Open, place: Place, step: compiled.Question) -> Outcome:
+def run_step(p: RunningTurn, opened: Open, node: Node, step: compiled.Question) -> Outcome:
     choices = None
     if p.memory.has(step.entity):
-        is_right, choices = reactions.still_holds(p, opened, place, step)
-        if is_right and opened.reviewed != place.index:
+        is_right, choices = reactions.still_holds(p, opened, node, step)
+        if is_right and opened.reviewed != node.index:
             return Outcome.ON
     if p.is_passing_by:
         return Outcome.WAIT
-    p.act(place.path)
-    fitting = opened.unsure.get(place.index)
+    p.act(node.path)
+    fitting = opened.unsure.get(node.index)
     if fitting is not None:
-        texts = p.render(step.ambiguities or step.texts, place.path)
-        shown = tuple(reply for reply in (reply_of(p, place, step, value) for value in fitting) if reply is not None)
-        asking.put(p, opened, place, texts, shown, is_ambiguity=True)
+        texts = p.render(step.ambiguities or step.texts, node.path)
+        shown = tuple(reply for reply in (reply_of(p, node, step, value) for value in fitting) if reply is not None)
+        asking.put(p, opened, node, texts, shown, is_ambiguity=True)
         return Outcome.WAIT
-    past = None if p.memory.has(step.entity) else value_replies.suggested(p, opened, place, step)
+    past = None if p.memory.has(step.entity) else value_replies.suggested(p, opened, node, step)
     if past is not None:
-        asking.put_suggestion(p, opened, place, value_replies.suggestion_texts(p, place, step, past))
+        asking.put_suggestion(p, opened, node, value_replies.suggestion_texts(p, node, step, past))
     else:
-        asking.put(p, opened, place, p.render(step.texts, place.path), choices)
+        asking.put(p, opened, node, p.render(step.texts, node.path), choices)
     return Outcome.WAIT

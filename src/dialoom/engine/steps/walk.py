@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dialoom.engine.compiled import Place, Question, StaySilent, is_acting
+from dialoom.engine.compiled import Node, Question, StaySilent, is_acting
 from dialoom.engine.conversations import stack
 from dialoom.engine.options import review
 from dialoom.engine.running_turn import ActsOnGuess, FlowBroken, Open, Outcome, RunningTurn
@@ -46,25 +46,25 @@ def run_beside(p: RunningTurn, key: str) -> None:
 def _walk(p: RunningTurn, conversation: Open) -> Outcome:
     """Walk over the steps. Return ON at their end, WAIT when the user is asked, LEFT when another conversation runs
     now."""
-    places = conversation.script.places
+    nodes = conversation.script.nodes
     if conversation.reviewed >= 0 and (outcome := _review(p, conversation)) is not Outcome.ON:
         return outcome
     index = 0
-    while index < len(places):
-        place = places[index]
-        p.visit(place.path)
-        if _is_done(p, conversation, place):
+    while index < len(nodes):
+        node = nodes[index]
+        p.visit(node.path)
+        if _is_done(p, conversation, node):
             if p.trace is not None:
-                p.trace.leave(_why_done(p, conversation, place))
+                p.trace.leave(_why_done(p, conversation, node))
             index += 1
-        elif not _holds(p, place):
+        elif not _holds(p, node):
             if p.trace is not None:
-                _leave_unmet(p, p.trace, place)
-            index = place.after
+                _leave_unmet(p, p.trace, node)
+            index = node.after
         else:
-            outcome = _run(p, conversation, place)
+            outcome = _run(p, conversation, node)
             if p.trace is not None:
-                p.trace.leave(_what_came(p, place, outcome))
+                p.trace.leave(_what_came(p, node, outcome))
             if outcome is Outcome.ON:
                 index += 1
             elif outcome is Outcome.AGAIN:
@@ -76,84 +76,84 @@ def _walk(p: RunningTurn, conversation: Open) -> Outcome:
 
 def _review(p: RunningTurn, conversation: Open) -> Outcome:
     """Ask again what the user chose at an entities-confirmation, before all else."""
-    places, index = conversation.script.places, conversation.reviewed
-    if index < len(places) and _holds(p, places[index]):
-        p.visit(places[index].path)
-        outcome = _run(p, conversation, places[index])
+    nodes, index = conversation.script.nodes, conversation.reviewed
+    if index < len(nodes) and _holds(p, nodes[index]):
+        p.visit(nodes[index].path)
+        outcome = _run(p, conversation, nodes[index])
         if p.trace is not None:
-            p.trace.leave(_what_came(p, places[index], outcome))
+            p.trace.leave(_what_came(p, nodes[index], outcome))
         if outcome is Outcome.WAIT:
             return Outcome.WAIT
     review.answered(p, conversation)
     return Outcome.ON if p.running is conversation else Outcome.LEFT
 
 
-def _run(p: RunningTurn, conversation: Open, place: Place) -> Outcome:
+def _run(p: RunningTurn, conversation: Open, node: Node) -> Outcome:
     """Let the step act; a protected one asks for the login first where there is none."""
-    if place.type.acts and protected.is_needed(p, place):
+    if node.type.acts and protected.is_needed(p, node):
         if not p.is_passing_by:
-            protected.prompt(p, place)
+            protected.prompt(p, node)
             p.is_login_awaited = True
         return Outcome.WAIT
-    if is_acting(place.step):
+    if is_acting(node.step):
         if p.is_guess:
             raise ActsOnGuess
         conversation.answered.clear()
-    if p.failures is not None and p.failures.step == place.path:
+    if p.failures is not None and p.failures.step == node.path:
         if p.is_not_retried:
             return Outcome.WAIT
-        outcome = run_step(p, conversation, place)
+        outcome = run_step(p, conversation, node)
         p.failures = None
         return outcome
-    return run_step(p, conversation, place)
+    return run_step(p, conversation, node)
 
 
-def _is_done(p: RunningTurn, conversation: Open, place: Place) -> bool:
+def _is_done(p: RunningTurn, conversation: Open, node: Node) -> bool:
     """Return whether the walk passes the step: its value is there, or it has run."""
-    index = place.index
+    index = node.index
     if index in conversation.ran:
         return True
-    entity = place.fills
-    if entity is None or not place.type.is_done_by_value:
+    entity = node.fills
+    if entity is None or not node.type.is_done_by_value:
         return False
     if not p.memory.has(entity):
-        step = place.step
+        step = node.step
         return isinstance(step, Question) and step.is_optional and p.memory.is_null(entity)
     return index not in conversation.recheck and index not in conversation.reoffer
 
 
-def _holds(p: RunningTurn, place: Place) -> bool:
-    if not place.conditions:
+def _holds(p: RunningTurn, node: Node) -> bool:
+    if not node.conditions:
         return True
     try:
         scope = p.memory.scope()
-        return all(condition.truth(scope) for condition in place.conditions)
+        return all(condition.truth(scope) for condition in node.conditions)
     except TemplateError as error:
-        raise FlowBroken(place.path, str(error)) from error
+        raise FlowBroken(node.path, str(error)) from error
 
 
 # ---- the trace ---------------------------------------------------------------------------------------------------
 
 
-def _why_done(p: RunningTurn, conversation: Open, place: Place) -> StepOutcome:
-    if place.index in conversation.ran:
+def _why_done(p: RunningTurn, conversation: Open, node: Node) -> StepOutcome:
+    if node.index in conversation.ran:
         return "has-run"
-    return "left-empty" if place.fills is None or not p.memory.has(place.fills) else "has-value"
+    return "left-empty" if node.fills is None or not p.memory.has(node.fills) else "has-value"
 
 
-def _leave_unmet(p: RunningTurn, trace: TraceWriter, place: Place) -> None:
+def _leave_unmet(p: RunningTurn, trace: TraceWriter, node: Node) -> None:
     """Write down the first condition that is false."""
     scope = p.memory.scope()
-    index = next(index for index, condition in enumerate(place.conditions) if not condition.truth(scope))
-    trace.leave("condition-false", condition=index, condition_text=place.conditions[index].source)
+    index = next(index for index, condition in enumerate(node.conditions) if not condition.truth(scope))
+    trace.leave("condition-false", condition=index, condition_text=node.conditions[index].source)
 
 
-def _what_came(p: RunningTurn, place: Place, outcome: Outcome) -> StepOutcome:
+def _what_came(p: RunningTurn, node: Node, outcome: Outcome) -> StepOutcome:
     """Return what came of a step that was not passed."""
     if outcome is not Outcome.WAIT:
-        return "has-value" if isinstance(place.step, Question) else "ran"
+        return "has-value" if isinstance(node.step, Question) else "ran"
     if p.ask is not None:
         return "asked"
     if p.is_login_awaited:
         return "login-needed"
-    return "ran" if isinstance(place.step, StaySilent) else "held-back"
+    return "ran" if isinstance(node.step, StaySilent) else "held-back"

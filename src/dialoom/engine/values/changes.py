@@ -9,18 +9,18 @@ from __future__ import annotations
 from collections.abc import Set as AbstractSet
 from typing import Any
 
-from dialoom.engine.compiled import Place
+from dialoom.engine.compiled import Node
 from dialoom.engine.memory import MAX_DEPTH, is_deeper
 from dialoom.engine.running_turn import FlowBroken, Open, RunningTurn
 
 
-def store(p: RunningTurn, name: str, value: Any, kind: str | None, place: Place | None, step: str) -> bool:
+def store(p: RunningTurn, name: str, value: Any, kind: str | None, node: Node | None, step: str) -> bool:
     """Give an entity a value; whether that changed one it had.
 
-    ``place``: the step of the running conversation that does it; None for a correction.
+    ``node``: the step of the running conversation that does it; None for a correction.
     """
     if value is None:
-        return lose(p, name, place)
+        return lose(p, name, node)
     _settle(p, name)
     memory = p.memory
     old, own = memory.get(name), memory.entities.get(name)
@@ -31,7 +31,7 @@ def store(p: RunningTurn, name: str, value: Any, kind: str | None, place: Place 
         raise _too_much(step, name)
     if old is None or _same(old, value):
         return False
-    _drop_later(p, {name}, place)
+    _drop_later(p, {name}, node)
     return True
 
 
@@ -46,14 +46,14 @@ def renew(p: RunningTurn, name: str, value: Any, step: str) -> None:
         raise _too_much(step, name)
 
 
-def lose(p: RunningTurn, name: str, place: Place | None, *, is_told: bool = False) -> bool:
+def lose(p: RunningTurn, name: str, node: Node | None, *, is_told: bool = False) -> bool:
     """Take an entity's value away; whether it had one. ``is_told``: see ``_drop_later``."""
     _settle(p, name)
     if not p.memory.has(name):
         return False
     p.memory.drop(name)
     p.touched.add(name)
-    _drop_later(p, {name}, place, is_told=is_told)
+    _drop_later(p, {name}, node, is_told=is_told)
     return True
 
 
@@ -85,8 +85,8 @@ def _settle(p: RunningTurn, name: str) -> None:
 
 
 def _fills(conversation: Open, index: int, name: str) -> bool:
-    places = conversation.script.places
-    return not index < len(places) or places[index].fills == name
+    nodes = conversation.script.nodes
+    return not index < len(nodes) or nodes[index].fills == name
 
 
 def _same(old: Any, new: Any) -> bool:
@@ -101,13 +101,13 @@ def _length(value: Any) -> int:
     return len(str(value))
 
 
-def _drop_later(p: RunningTurn, names: AbstractSet[str], place: Place | None, *, is_told: bool = False) -> None:
+def _drop_later(p: RunningTurn, names: AbstractSet[str], node: Node | None, *, is_told: bool = False) -> None:
     """Drop the values that depend on changed ones. ``is_told``: after an invalidation or context, when all of the open
     goal is dropped where no step of it fills the entity; without a goal all of what runs."""
     whole = (p.goal or p.running) if is_told else None
     for conversation in p.stack:
-        if place is not None and conversation is p.running:
-            _drop_after(p, conversation, place.index, names)
+        if node is not None and conversation is p.running:
+            _drop_after(p, conversation, node.index, names)
             continue
         fillers = conversation.script.fillers
         filled = names & fillers.keys()
@@ -120,18 +120,18 @@ def _drop_later(p: RunningTurn, names: AbstractSet[str], place: Place | None, *,
 def _drop_after(p: RunningTurn, conversation: Open, index: int, names: AbstractSet[str]) -> None:
     memory, script = p.memory, conversation.script
     lost = set(names)
-    for place in script.places[index + 1 :]:
-        conversation.ran.discard(place.index)
-        fills = place.fills
-        if fills is not None and place.type.has_derived_value and fills not in names and fills in memory.entities:
+    for node in script.nodes[index + 1 :]:
+        conversation.ran.discard(node.index)
+        fills = node.fills
+        if fills is not None and node.type.has_derived_value and fills not in names and fills in memory.entities:
             memory.forget(fills)
             p.touched.add(fills)
             lost.add(fills)
-    for place in script.questions:
-        question = place.step
+    for node in script.questions:
+        question = node.step
         if question.entity in lost or not memory.has(question.entity):
             continue
         if question.check_names & lost:
-            conversation.recheck.add(place.index)
+            conversation.recheck.add(node.index)
         if question.offer is not None and question.offer.names & lost:
-            conversation.reoffer.add(place.index)
+            conversation.reoffer.add(node.index)

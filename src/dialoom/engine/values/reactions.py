@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from dialoom.engine.compiled import AskingPlace, Check, EntitiesConfirmation, Place, Question
+from dialoom.engine.compiled import AskingNode, Check, EntitiesConfirmation, Node, Question
 from dialoom.engine.memory import worded
 from dialoom.engine.options import offered, review
 from dialoom.engine.running_turn import FlowBroken, Open, RunningTurn
@@ -22,7 +22,7 @@ class Found(msgspec.Struct, frozen=True):
 
     key: str
     """Of the conversation."""
-    place: AskingPlace
+    node: AskingNode
     value: Any
     is_asked: bool
     is_ambiguous: bool = False
@@ -34,35 +34,35 @@ def react(p: RunningTurn, found: Sequence[Found]) -> None:
         conversation = next((opened for opened in p.stack if opened.script.key == one.key), None)
         if conversation is None:
             continue
-        place, step = one.place, one.place.step
+        node, step = one.node, one.node.step
         if one.is_ambiguous:
             changes.lose(p, step.entity, None)  # of a correction: which is meant is asked only where none is there
-            conversation.unsure[place.index] = one.value
+            conversation.unsure[node.index] = one.value
             continue
         if not one.is_asked and p.memory.get(step.entity) == one.value:
             continue  # the user only said again what is known
-        if conversation.reviewed >= 0 and one.is_asked and place.index == conversation.reviewed:
+        if conversation.reviewed >= 0 and one.is_asked and node.index == conversation.reviewed:
             review.answered(p, conversation)
         if isinstance(step, EntitiesConfirmation) and not one.value:
             continue  # a no only asks again
         is_new = not p.memory.has(step.entity)
         if not isinstance(step, Question):
-            changes.store(p, step.entity, one.value, None, None, place.path)
+            changes.store(p, step.entity, one.value, None, None, node.path)
             conversation.take(step.entity, is_new=is_new)
-            _note_answer(conversation, place.index)
+            _note_answer(conversation, node.index)
             continue
         if step.suggestions:
-            conversation.declined.add(place.index)
-        is_right = _passes(p, conversation, place, step, one.value)
-        conversation.reoffer.discard(place.index)
+            conversation.declined.add(node.index)
+        is_right = _passes(p, conversation, node, step, one.value)
+        conversation.reoffer.discard(node.index)
         if not is_right:
             changes.lose(p, step.entity, None)
             continue
-        changes.store(p, step.entity, one.value, step.type, None, place.path)
+        changes.store(p, step.entity, one.value, step.type, None, node.path)
         conversation.take(step.entity, is_new=is_new)
-        _note_answer(conversation, place.index)
+        _note_answer(conversation, node.index)
         if not one.is_asked:
-            p.say(step.acknowledgements, place.path)
+            p.say(step.acknowledgements, node.path)
 
 
 def _note_answer(conversation: Open, index: int) -> None:
@@ -73,7 +73,7 @@ def _note_answer(conversation: Open, index: int) -> None:
 
 
 def still_holds(
-    p: RunningTurn, conversation: Open, place: Place, question: Question
+    p: RunningTurn, conversation: Open, node: Node, question: Question
 ) -> tuple[bool, tuple[Choice, ...] | None]:
     """Check an answer again whose validation or options depend on what has changed.
 
@@ -81,23 +81,23 @@ def still_holds(
     come the options, if they were looked up.
     """
     value = p.memory.get(question.entity)
-    if place.index in conversation.recheck and not _passes(p, conversation, place, question, value):
-        conversation.reoffer.discard(place.index)
-        changes.lose(p, question.entity, place)
+    if node.index in conversation.recheck and not _passes(p, conversation, node, question, value):
+        conversation.reoffer.discard(node.index)
+        changes.lose(p, question.entity, node)
         return False, None
-    if place.index in conversation.reoffer:
-        choices = offered.offered(p, place)
-        conversation.reoffer.discard(place.index)  # only now: options that cannot be had are looked for again
+    if node.index in conversation.reoffer:
+        choices = offered.offered(p, node)
+        conversation.reoffer.discard(node.index)  # only now: options that cannot be had are looked for again
         if choices and not _is_offered(question, value, choices):
-            changes.lose(p, question.entity, place)
+            changes.lose(p, question.entity, node)
             return False, choices
     return True, None
 
 
-def _passes(p: RunningTurn, conversation: Open, place: Place, question: Question, value: Any) -> bool:
+def _passes(p: RunningTurn, conversation: Open, node: Node, question: Question, value: Any) -> bool:
     """Return whether every validation holds; say the text of the first that does not."""
     if not question.checks:
-        conversation.recheck.discard(place.index)
+        conversation.recheck.discard(node.index)
         return True
     waits = False
     with p.memory.holding(question.entity, value, question.type):
@@ -106,17 +106,17 @@ def _passes(p: RunningTurn, conversation: Open, place: Place, question: Question
                 waits = True
                 continue
             try:
-                is_right, scope = validations.outcome(p, check, question, value, place.path)
+                is_right, scope = validations.outcome(p, check, question, value, node.path)
             except TemplateError as error:
-                raise FlowBroken(place.path, str(error)) from error
+                raise FlowBroken(node.path, str(error)) from error
             if not is_right:
-                p.say(check.errors, place.path, scope)
-                conversation.recheck.discard(place.index)
+                p.say(check.errors, node.path, scope)
+                conversation.recheck.discard(node.index)
                 return False
     # Only now: a check whose data source fails is made again when the step is tried again.
-    conversation.recheck.discard(place.index)
+    conversation.recheck.discard(node.index)
     if waits:
-        conversation.recheck.add(place.index)
+        conversation.recheck.add(node.index)
     return True
 
 

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import html
 import mimetypes
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from dialoom.errors import RequestError
 from dialoom.flow.channels import Channel, row_of
-from dialoom.flow.model import Look
 from dialoom.http.chat.closed_channels import ClosedChannels
+from dialoom.http.page_parts import IMAGES, direction, look_style, with_images, with_style
 from dialoom.http.problems import not_found
 from dialoom.http.server.exchange import Document, Exchange, document
 from dialoom.languages import chat_texts, language_of_texts, system_texts
 from dialoom.service.bots.bots import Deployed
 from dialoom.service.service import Service
-from dialoom.service.settings import Settings
 
 CHAT_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; connect-src 'self'; "
@@ -28,9 +24,6 @@ CHAT_POLICY = (
 )
 """Content-Security-Policy of the chat page: its own files only; images also from where bots show them."""
 PICKER_POLICY = CHAT_POLICY.replace("frame-ancestors 'self'", "frame-ancestors 'none'")
-IMAGES = "img-src 'self' https: data:"
-IMAGES_HERE = f"{IMAGES} http://127.0.0.1:* http://localhost:*"
-"""Of a service that only this machine reaches: a bot's back end shows its pictures beside it, without TLS."""
 STUDIO_POLICY = (
     f"default-src 'none'; script-src 'self'; style-src 'self'; {IMAGES}; connect-src 'self'; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types lit-html"
@@ -39,11 +32,10 @@ STUDIO_POLICY = (
 Lit's own. Pictures as in the chat, whose element is the studio's try-out."""
 CHAT, PICKER, STUDIO = "chat.html", "pick.html", "studio.html"
 PLACE = re.compile(r"\{\{(\w+)\}\}")
-OVER = frozenset({"not-found", "picker-unknown", "picker-over"})
-"""Refusals of a ticket that the card says itself: not ours, or its question is not open any more."""
+NOT_OPEN = frozenset({"not-found", "picker-unknown", "picker-over"})
+"""Refusals of a ticket that the picker's card says itself: not ours, or its question is not open any more."""
 HASHED = "assets/"
 """Files here have a hash of their content in their name."""
-RIGHT_TO_LEFT = frozenset({"ar", "fa", "he", "ur"})
 
 
 def _load(folder: Path) -> dict[str, Document]:
@@ -108,7 +100,7 @@ class Pages:
         try:
             question = await self._service.pickers.question(deployed.bot.id, channel.id, ticket)
         except RequestError as refusal:
-            if refusal.code not in OVER:
+            if refusal.code not in NOT_OPEN:
                 raise
             return chat_texts(deployed.bot.file.language)["pickOver"], ""
         help = system_texts(deployed.bot.file.language).no_script_picker
@@ -166,44 +158,3 @@ class Pages:
         if file is None or path.endswith(".html"):
             raise not_found("There is no such file.")
         await exchange.give(file)
-
-
-def direction(language: str) -> str:
-    """Return how text of this language runs: the value of ``dir``."""
-    return "rtl" if language.partition("-")[0].lower() in RIGHT_TO_LEFT else "ltr"
-
-
-def look_style(look: Look) -> str:
-    """Return the element that brings a bot's look onto a page; empty where it has none."""
-    properties = ";".join(f"{name}:{value}" for name, value in _custom_properties(look).items())
-    return f"<style>:root{{{properties}}}</style>" if properties else ""
-
-
-def _custom_properties(look: Look) -> dict[str, str]:
-    """Return what the styles of the chat and of the pages read of a look, by the names of the custom properties."""
-    found = {
-        "--look-brand": look.brand,
-        "--look-background": look.background,
-        "--look-font": look.font,
-        "--look-radius": None if look.radius is None else f"{look.radius}px",
-    }
-    return {name: value for name, value in found.items() if value is not None}
-
-
-def with_style(policy: str, style: str) -> str:
-    """Return the policy with leave for this one style element."""
-    if not style:
-        return policy
-    content = style.removeprefix("<style>").removesuffix("</style>")
-    digest = base64.b64encode(hashlib.sha256(content.encode()).digest()).decode("ascii")
-    return policy.replace("style-src ", f"style-src 'sha256-{digest}' ", 1)
-
-
-def with_images(policy: str, settings: Settings) -> str:
-    """Return the policy with the places that images may come from."""
-    is_here = settings.is_loopback_only and settings.base_url is None
-    images = IMAGES_HERE if is_here else IMAGES
-    if settings.map_tiles_url is not None:
-        parts = urlsplit(settings.map_tiles_url)
-        images += f" {parts.scheme}://{parts.netloc}"
-    return policy.replace(IMAGES, images)

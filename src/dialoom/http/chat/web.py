@@ -130,7 +130,11 @@ class WebEndpoints:
             **self._resume(key, is_needed=signed is None and not has_lasting),
             "conversation": before[-1].record.conversation if before else None,
             "bot": bot_form(bot),
-            "channel": {"mayErase": channel.erase_from_page, "privacyUrl": channel.privacy_url},
+            "channel": {
+                "mayErase": channel.erase_from_page,
+                "privacyUrl": channel.privacy_url,
+                "consent": channel.consent,
+            },
             "messages": [web.form(message, self._links(key)) for message in self._whole(key, before)],
             "cursor": str(before[-1].position if before else 0),
             "typing": service.runner.is_typing(key),

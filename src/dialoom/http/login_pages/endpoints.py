@@ -23,9 +23,9 @@ from dialoom.auth.provider import CallbackParams, Wrong, read_callback
 from dialoom.errors import DialoomError, RequestError, TemplateError
 from dialoom.flow.channels import Binding, row_of
 from dialoom.http import problems
-from dialoom.http.chat.pages import with_images
 from dialoom.http.login_pages import cards
 from dialoom.http.login_pages.login_redirect import login_redirect
+from dialoom.http.page_parts import with_images
 from dialoom.http.pages.accept_language import spoken
 from dialoom.http.pages.card import Card, PageOwner, page, policy
 from dialoom.http.routing import Route

@@ -14,7 +14,7 @@ from typing import Final, Literal
 import msgspec
 
 from dialoom.flow.model import Look
-from dialoom.http.chat.pages import IMAGES, direction, look_style, with_style
+from dialoom.http.page_parts import IMAGES, direction, look_style, with_style
 from dialoom.languages import language_of_texts
 
 _STYLE: Final = """
@@ -63,6 +63,8 @@ ul { display: grid; gap: 2px; margin: 0 -8px; padding: 0; list-style: none }
   box-sizing: border-box; color: inherit; text-decoration: none }
 a.row > :first-child { color: var(--ink); font-weight: 600 }
 a.row:hover { background: light-dark(oklch(0.962 0.005 264), oklch(0.272 0.015 264)) }
+@media (max-height: 360px) { main { padding: 8px } .card { gap: 8px; padding: 12px }
+  h1 { font-size: 17px; line-height: 22px } .act { margin-block-start: 0 } }
 @media (max-width: 359px) { .code { font-size: 30px; letter-spacing: 0.08em; text-indent: 0.08em } }
 @media (forced-colors: active) { .card, .act { border: 1px solid } }
 """
@@ -129,7 +131,7 @@ def page(card: Card, whose: PageOwner) -> str:
 
 
 def policy(card: Card, look: Look = NO_LOOK) -> str:
-    """Return the Content-Security-Policy that this card needs. ``pages.with_images`` puts the places of images in."""
+    """Return the Content-Security-Policy that this card needs; ``with_images`` puts the places of images in."""
     asks = "'self'" if card.button is not None and card.button.answer else "'none'"
     parts = ["default-src 'none'", f"style-src 'sha256-{_STYLE_HASH}'", IMAGES]
     if card.script:

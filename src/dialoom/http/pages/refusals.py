@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 HTML: Final = "text/html"
 START_PAGE: Final = "/"
 """Where a card leads from which there is no way on."""
-OVER: Final = frozenset({"file-address", "picker-over", "login-over", "link-over"})
+USED_UP: Final = frozenset({"file-address", "picker-over", "login-over", "link-over"})
 """Refusals of a link that was good once."""
 
 
@@ -54,6 +54,6 @@ def refusal_card(language: str, code: str, here: str) -> Card:
             button=Button(chat["tryAgain"], here),
         )
     button = Button(chat["startPage"], START_PAGE)
-    if code in OVER:
+    if code in USED_UP:
         return Card(title=texts.refusals.over.title, texts=(texts.ask_for_link,), button=button)
     return Card(title=texts.refusals.unknown.title, texts=(texts.refusals.unknown.text,), button=button)

@@ -6,6 +6,7 @@ and ``lon`` as text, ``display_name``, ``name`` and ``licence``. Browsers ask th
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
@@ -13,17 +14,24 @@ import msgspec
 
 from dialoom.engine.effects import Request
 from dialoom.engine.events import NoResponse
-from dialoom.errors import RequestError
+from dialoom.errors import RemoteError, RequestError
+from dialoom.service.access.rate import Limiter, read_rate
+from dialoom.service.remote_cache import Cache
 from dialoom.template.values import read_number
 
 if TYPE_CHECKING:
     from dialoom.data.fetcher import Fetcher
+    from dialoom.service.clock import Clock
     from dialoom.service.settings import Settings
 
 MAX_QUERY_CHARS = 200
 MAX_PLACES = 5
 SEARCH_SECONDS = 5.0
-"""All tries of a search together: somebody looks at the dialog and waits."""
+"""Somebody looks at the dialog and waits."""
+MAX_TURN_SECONDS = 3.0
+"""Seconds that a search waits until the rate of all searches lets it out."""
+MAX_KEPT_ANSWERS = 512
+"""A few kB each."""
 
 
 class FoundPlace(msgspec.Struct, frozen=True):
@@ -40,9 +48,16 @@ class FoundPlaces(msgspec.Struct, frozen=True):
 
 
 class Places:
-    def __init__(self, settings: Settings, fetcher: Fetcher) -> None:
+    """Keeps the geocoder's answers for some minutes, and sends it no more than the operator's rate from all users
+    together: public geocoders shut out whoever asks more often."""
+
+    def __init__(self, settings: Settings, fetcher: Fetcher, clock: Clock) -> None:
         self._geocoder = settings.geocoder_url
         self._fetcher = fetcher
+        self._clock = clock
+        self._kept: Cache[tuple[str, str], FoundPlaces] = Cache(clock, MAX_KEPT_ANSWERS)
+        rate = read_rate(settings.geocoder_rate)
+        self._rate = Limiter(rate, now=lambda: clock.elapsed() / 1000) if rate is not None else None
         self._additions = _additions(settings)
 
     def added(self, dialog: Any) -> Any:
@@ -53,13 +68,27 @@ class Places:
 
     async def find(self, query: str, language: str) -> FoundPlaces:
         """Return the places of this name. ``language``: in which their names are wanted, a BCP 47 tag. Raises
-        ``RequestError``: 404 without a geocoder, 400 for no words, 502 where it gives no usable answer."""
+        ``RequestError``: 404 without a geocoder, 400 for no words, 502 where it gives no usable answer or too many
+        others search."""
         if self._geocoder is None:
             raise RequestError("no-geocoder", "This service searches for no places: its operator has set no geocoder.")
         words = " ".join(query.split())
         if not words or len(words) > MAX_QUERY_CHARS:
             raise RequestError("bad-parameter", f'"q" is the name of a place, 1 to {MAX_QUERY_CHARS} characters.')
-        answer = await self._fetcher.fetch(_request(self._geocoder, words, language))
+        ask = partial(self._asked, self._geocoder, words, language)
+        try:
+            return await self._kept.get((words.casefold(), language), ask)
+        except RemoteError as error:
+            raise RequestError("geocoder", str(error)) from error
+
+    async def close(self) -> None:
+        """Cancel the searches that run."""
+        await self._kept.close()
+
+    async def _asked(self, geocoder: str, words: str, language: str) -> FoundPlaces:
+        """Ask the geocoder. Raises ``RemoteError``."""
+        await self._turn()
+        answer = await self._fetcher.fetch(_request(geocoder, words, language))
         if isinstance(answer, NoResponse) or answer.status != 200:
             raise _failed()
         try:
@@ -69,6 +98,15 @@ class Places:
         if not isinstance(found, list):
             raise _failed()
         return _read([one for one in found if isinstance(one, dict)])
+
+    async def _turn(self) -> None:
+        """Wait until the rate of all searches has room for one more. Raises ``RemoteError`` when that takes long."""
+        left = MAX_TURN_SECONDS
+        while self._rate is not None and (wait := self._rate.take("")):
+            if wait > left:
+                raise RemoteError("geocoder", "Too many people search for places. Try again in a few seconds.")
+            left -= wait
+            await self._clock.sleep(wait)
 
 
 def _additions(settings: Settings) -> dict[str, Any]:
@@ -91,7 +129,6 @@ def _request(geocoder: str, words: str, language: str) -> Request:
         headers=(("Accept", "application/json"),),
         timeout=SEARCH_SECONDS,
         trusted_host=True,
-        retries=1,
     )
 
 
@@ -112,5 +149,5 @@ def _text(value: Any) -> str:
     return value[:500] if isinstance(value, str) else ""
 
 
-def _failed() -> RequestError:
-    return RequestError("geocoder", "The search for places gave no answer. Try again later, or give the coordinates.")
+def _failed() -> RemoteError:
+    return RemoteError("geocoder", "The search for places gave no answer. Try again later, or give the coordinates.")

@@ -380,8 +380,8 @@ def _heard(event: Event) -> tuple[str | None, str | None, Any]:
 
 
 def _wants_file(flow: Flow, state: State) -> bool:
-    place = flow.open_place(state)
-    return place is not None and isinstance(place.step, Question) and place.step.type == "File"
+    node = flow.open_node(state)
+    return node is not None and isinstance(node.step, Question) and node.step.type == "File"
 
 
 def write_down(

@@ -18,6 +18,7 @@ from dialoom.auth.vault import Vault
 from dialoom.errors import FlowError, SettingError, VaultError
 from dialoom.flow.model import Bot
 from dialoom.service.access.key_check import NO_BOT, is_in_use
+from dialoom.service.access.studio_rows import studio_row_name
 from dialoom.service.access.tokens import token_row_name
 from dialoom.service.bots.bots import Bots, version_row_name
 from dialoom.service.bots.entity_lists import list_row_name, sources
@@ -184,6 +185,8 @@ def name_of(kind: SealedKind, bot: str, place: Place) -> str:
             return token_row_name(bot, first)
         case "lists":
             return list_row_name(bot, first)
+        case "studio_rows":
+            return studio_row_name(bot, first, str(place[1]))
     key = ChatKey(bot, str(place[1]), first)
     if kind == "messages":
         return whole_row_name(key, int(place[2]))

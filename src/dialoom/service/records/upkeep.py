@@ -1,5 +1,5 @@
 """Deletes what the store need not keep: answers to messages that can no longer be repeated, files never sent, login
-links that are over. While the clock is doubted nothing is deleted."""
+links that are over, what the studio keeps for a time. While the clock is doubted nothing is deleted."""
 
 from __future__ import annotations
 
@@ -39,4 +39,5 @@ class Upkeep:
             await self._store.forget_answers(bot, now - ANSWERS_KEPT_MS)
             await self._files.forget(bot, now)
             await self._store.forget_logins(bot, now - LOGINS_KEPT_MS)
+            await self._store.forget_studio_rows(now)
         return self._clock.now() + EVERY_MS

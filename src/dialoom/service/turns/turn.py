@@ -182,8 +182,8 @@ class Turns:
     def fault(turn_input: TurnInput) -> Turn:
         """Return a turn that says the general failure and changes nothing. A hidden answer stays hidden."""
         flow, state = turn_input.deployed.flow, turn_input.loaded.kept.state
-        place = flow.open_place(state)
-        heard = Heard({}, None if place is None else place.fills)
+        node = flow.open_node(state)
+        heard = Heard({}, None if node is None else node.fills)
         return Turn(state, (heard, Failed("", "internal error"), Send(BotMessage(flow.general_failure()), "")))
 
     # -- outside calls

@@ -144,3 +144,39 @@ where bot = $1 and channel = $2 and "user" = $3 and sent >= 0 order by created_a
 -- name: imported_lines
 -- How far a file was read.
 select line from imports where bot = $1 and source = $2
+
+-- name: studio_row
+-- One row of the studio.
+select bot, kind, id, revision, body, created_at, updated_at, expires_at from studio_rows
+where bot = $1 and kind = $2 and id = $3
+
+-- name: studio_rows
+-- Rows of a kind before an id, the greatest id first.
+select bot, kind, id, revision, body, created_at, updated_at, expires_at from studio_rows
+where bot = $1 and kind = $2 and id < $3 order by id desc limit $4
+
+-- name: last_studio_rows
+-- The same from the greatest id on.
+select bot, kind, id, revision, body, created_at, updated_at, expires_at from studio_rows
+where bot = $1 and kind = $2 order by id desc limit $3
+
+-- name: add_studio_row
+-- A row of the studio that is new.
+insert into studio_rows (bot, kind, id, revision, body, created_at, updated_at, expires_at)
+values ($1, $2, $3, $4, $5, $6, $7, $8)
+on conflict (bot, kind, id) do nothing
+
+-- name: change_studio_row
+-- Another revision in the place of the one that the writer knows.
+update studio_rows set revision = $1, body = $2, updated_at = $3, expires_at = $4
+where bot = $5 and kind = $6 and id = $7 and revision = $8
+
+-- name: delete_studio_row
+-- One row of the studio, whatever its revision.
+delete from studio_rows where bot = $1 and kind = $2 and id = $3
+
+-- name: forget_studio_rows
+-- Some rows of the studio that are over.
+delete from studio_rows where (bot, kind, id) in (
+    select bot, kind, id from studio_rows where expires_at < $1 limit $2
+)

@@ -1,13 +1,13 @@
-// What the loader is told of a message.
+// Sums a message up for the loader: who said it, when, and the beginning of its text.
 
-import type { Heard } from "../loader/stages";
+import type { MessageSummary } from "../loader/stages";
 import type { Message } from "../protocol/wire";
 
 const MAX_SNIPPET_CHARS = 140;
 /** Characters of a text that are read for it: the time to find links grows with the square of a text made of brackets. */
 const MAX_READ_CHARS = 2000;
 
-export function told({ id, from, text, createdAt, position }: Message): Heard {
+export function summaryOf({ id, from, text, createdAt, position }: Message): MessageSummary {
   return { message: { id, from, text, createdAt }, position, snippet: snippetOf(text) };
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { snippetOf } from "../src/embedded/told";
+import { snippetOf } from "../src/embedded/message-summary";
 
 test("the beginning of a text stands without Markdown's signs, and ends where it is long", () => {
   expect(snippetOf("**Open** until [six](https://example.org)\n> today")).toBe("Open until six today");
