@@ -152,7 +152,6 @@ export class BuildPublish extends LitElement {
     try {
       if (this.workspace.isChanged) await this.save();
       if (this.workspace.isChanged) return this.#close();
-      if (this.#hasErrors) this.problem = words.errorsPrevent;
       this.found = await difference(this.api, this.bot);
     } catch (error) {
       this.problem = (error as Error).message;
@@ -171,10 +170,6 @@ export class BuildPublish extends LitElement {
     }
   }
 
-  get #hasErrors(): boolean {
-    return this.workspace.findings.some((one) => (one.level ?? "error") === "error" && !("preventsLoading" in one && one.preventsLoading === false));
-  }
-
   async #publish(event: SubmitEvent): Promise<void> {
     event.preventDefault();
     const note = String(new FormData(event.target as HTMLFormElement).get("note") ?? "");
@@ -182,6 +177,7 @@ export class BuildPublish extends LitElement {
     this.problem = "";
     try {
       this.published = await publish(this.api, this.bot, this.workspace.revision, note);
+      void this.workspace.load(this.bot, true);
     } catch (error) {
       this.problem = (error as Error).message;
     }
@@ -192,6 +188,7 @@ export class BuildPublish extends LitElement {
     this.isBusy = true;
     try {
       await rollBack(this.api, this.bot, version);
+      void this.workspace.load(this.bot, true);
       this.dispatchEvent(new NoticeEvent(words.wentBack(version.slice(0, 12))));
       this.#close();
     } catch (error) {
@@ -222,7 +219,8 @@ export class BuildPublish extends LitElement {
 
   #before(): TemplateResult {
     const { found } = this;
-    const isReady = found !== null && !this.isBusy && found.changes.length + found.lines.length > 0 && !this.#hasErrors;
+    const count = this.workspace.findings.length;
+    const isReady = found !== null && !this.isBusy && found.changes.length + found.lines.length > 0;
     return html`<form class="parts" @submit=${this.#publish}>
       <h2 id="title">${words.publishTitle}</h2>
       <section>
@@ -233,7 +231,7 @@ export class BuildPublish extends LitElement {
         <h3>${words.tests}</h3>
         ${this.#tests()}
       </section>
-      ${found ? html`<p class="quiet">${words.runningTalks(found.runningTalks)}</p>` : nothing}
+      ${found ? html`<p class="quiet">${words.runningTalks(found.runningTalks)}${count ? ` ${words.findings(count)}.` : nothing}</p>` : nothing}
       <div class="field">
         <label for="note">${words.note}</label>
         <input id="note" name="note" autocomplete="off" maxlength="200" placeholder=${words.noteHelp} />
