@@ -130,7 +130,7 @@ describe("the outline", () => {
   test("places findings on rows", () => {
     const flow = new FlowDocument();
     flow.read(FLOW);
-    const finding = (path: string, severity = "error") => ({ file: "flow.json", path, rule: "r", message: "m", severity }) as never;
+    const finding = (path: string, level = "error") => ({ file: "flow.json", path, rule: "r", message: "m", level });
     const placed = flow.place([finding("conversations/welcome/steps/1/display/x"), finding("conversations/welcome/steps/1", "warning"), finding("settings/x")], {});
     expect(placed.map(({ row }) => row)).toEqual([{ conversation: "welcome", index: 1 }, { conversation: "welcome", index: 1 }, null]);
     expect(marksOf(placed, markKey).get(markKey({ conversation: "welcome", index: 1 }))).toMatchObject({ count: 2, isError: true });

@@ -50,7 +50,7 @@ FINDING = {
     "path": "conversations/book/steps/0/display/type",
     "rule": "unknown-tag",
     "message": '"quickreply" is no display. Did you mean "quick-reply"?',
-    "severity": "error",
+    "level": "error",
     "line": 18,
     "column": 33,
     "isFixable": True,

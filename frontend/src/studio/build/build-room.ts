@@ -159,12 +159,11 @@ export abstract class BuildRoom extends LitElement {
   }
 
   async #loadWords(): Promise<void> {
-    try {
-      [this.known, this.schemas] = await Promise.all([vocabulary(this.api), schemas(this.api)]);
-    } catch (error) {
-      // Without them the fields complete nothing; the files can be edited all the same.
+    // Without them the fields complete less; the files can be edited all the same.
+    const missing = (error: unknown) => {
       if (!(error instanceof Refused)) throw error;
-    }
+    };
+    await Promise.all([vocabulary(this.api).then((known) => (this.known = known), missing), schemas(this.api).then((found) => (this.schemas = found), missing)]);
   }
 
   /** Works out what depends on the files and findings, once for each state of them. */

@@ -81,12 +81,11 @@ function resolvedIn(text: string, path: string): Path {
 }
 
 function isError(finding: Finding): boolean {
-  const { severity } = finding as { severity?: string };
-  return (severity ?? finding.level ?? "error") === "error";
+  return (finding.level ?? "error") === "error";
 }
 
 function isFixable(finding: Finding): boolean {
-  return finding.isFixable === true || Boolean((finding as { fix?: unknown }).fix);
+  return finding.isFixable === true;
 }
 
 /** Returns what each row shows of its findings. */

@@ -189,7 +189,7 @@ export class BuildForm extends LitElement {
     const fix = () => this.dispatchEvent(new WishEvent({ kind: "fix", number }));
     return html`<p class="finding ${isError ? "bad" : "doubt"}">
       ${warn}<span>${finding.message}</span>
-      ${isFixable ? html`<button type="button" class="plain" @click=${fix}>${wand}${words.fix} <kbd>${words.fixKey}</kbd></button>` : nothing}
+      ${isFixable ? html`<button type="button" class="plain" title=${finding.fixTitle ?? nothing} @click=${fix}>${wand}${words.fix} <kbd>${words.fixKey}</kbd></button>` : nothing}
     </p>`;
   }
 

@@ -5,7 +5,6 @@ import { css, html, LitElement, nothing, svg, type SVGTemplateResult } from "lit
 import { base } from "../../view/tokens";
 import type { Api } from "../api";
 import { plus } from "../icons";
-import { failureNotice } from "../notice";
 import { controls } from "../shared-styles";
 import type { Files, Workspace } from "../workspace";
 import { type Box, picture } from "./api";
@@ -29,7 +28,7 @@ export class BuildMap extends LitElement {
     files: { attribute: false },
     marks: { attribute: false },
     drawn: { state: true },
-    focused: { state: true },
+    problem: { state: true },
   };
 
   static override styles = [
@@ -140,6 +139,18 @@ export class BuildMap extends LitElement {
         fill: light-dark(oklch(0.6 0.13 75), oklch(0.82 0.12 85));
       }
 
+      .problem {
+        position: absolute;
+        inset: 12px 16px auto;
+        max-inline-size: 60ch;
+        margin: 0 auto;
+        padding: 8px 14px;
+        border: 1px solid var(--line);
+        border-radius: 10px;
+        background: var(--panel);
+        color: var(--danger);
+      }
+
       .tools {
         position: absolute;
         inset-block-end: 14px;
@@ -174,7 +185,7 @@ export class BuildMap extends LitElement {
   declare files: Files;
   declare marks: ReadonlyMap<string, Mark>;
   declare drawn: Layout | null;
-  declare focused: string;
+  declare problem: string;
   #zoom = 0;
   #x = 0;
   #y = 0;
@@ -183,7 +194,7 @@ export class BuildMap extends LitElement {
 
   constructor() {
     super();
-    this.bot = this.focused = "";
+    this.bot = this.problem = "";
     this.files = {};
     this.marks = new Map();
     this.drawn = null;
@@ -207,8 +218,10 @@ export class BuildMap extends LitElement {
     try {
       const boxes: readonly Box[] = await picture(this.api, this.bot, this.workspace.changed());
       this.drawn = layout(boxes);
+      this.problem = "";
     } catch (error) {
-      if (!this.drawn) this.dispatchEvent(failureNotice(error));
+      // A flow that cannot be loaded keeps its last picture.
+      this.problem = (error as Error).message;
     }
   }
 
@@ -332,6 +345,7 @@ export class BuildMap extends LitElement {
       >
         ${drawn ? this.#map(drawn) : nothing}
       </div>
+      ${this.problem ? html`<p class="problem" role="status">${this.problem}</p>` : nothing}
       <div class="tools"><span>${words.mapHelp}</span>${button(words.zoomOut, minus, () => this.#zoomBy(1 / 1.2))}${button(words.zoomIn, plus, () => this.#zoomBy(1.2))}${button(words.zoomAll, whole, () => this.#showAll())}</div>`;
   }
 
