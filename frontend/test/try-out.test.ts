@@ -4,7 +4,7 @@ import { OpenPathEvent } from "../src/studio/events";
 import { outlineOf } from "../src/studio/outline";
 import { load } from "../src/studio/rooms";
 import { turnOf } from "../src/studio/try-out/connection";
-import { channelsOf, mocksOf } from "../src/studio/try-out/bot-file";
+import { botOf, channelsOf, mocksOf } from "../src/studio/try-out/bot-file";
 import { Talk } from "../src/studio/try-out/talk";
 import type { StudioTryOut } from "../src/studio/try-out/try-out";
 import { visitsOf } from "../src/studio/try-out/why";
@@ -43,7 +43,7 @@ function serve(call: string, body: Body): Response {
         { kind: "visited", step: "cake/1", outcome: "condition-false", condition: 0, conditionText: "{{$eq cake 'plum'}}", path: "conversations/cake/steps/1/conditions/0" },
         { kind: "called", step: "cake/1", method: "POST", url: "https://x.test/", status: 503, milliseconds: 12 },
       ];
-      return { index, user, trace, messages: [at(index * 2 + 1, "user", text), at(index * 2 + 2, "bot", answer(text))] };
+      return { index, user, trace, messages: [at(index * 2 + 1, "user", text), { ...at(index * 2 + 2, "bot", answer(text)), ...(text === "my bookings" && { dialog: { type: "login", title: "Log in", buttonText: "Log in", options: [] } }) }] };
     });
   const tell = () => Response.json({ ...state, turns });
   const refused = refuse?.(call);
@@ -203,6 +203,13 @@ test("the bot's files tell its channels and the mocks of its tests", () => {
   expect(mocksOf(files)).toEqual({ "https://x.test": { GET: "{{other}}" } });
 });
 
+test("the chat wears the bot's look as it is typed", () => {
+  const look = { brand: "#7a3e9d", avatar: "https://x.test/a.png", header: "Ada" };
+  const bot = botOf({ "bot.json": JSON.stringify({ name: "Tea", avatar: "https://x.test/b.png", look }) }, "tea", "Old", "");
+  expect(bot).toMatchObject({ id: "tea", name: "Tea", avatarUrl: "https://x.test/a.png", language: "en", look: { brand: "#7a3e9d", header: "Ada" } });
+  expect(botOf({ "bot.json": "{" }, "tea", "Tea", "de")).toMatchObject({ name: "Tea", language: "de" });
+});
+
 test("an outline outlives a flow that is half typed", () => {
   const outline = outlineOf(files);
   expect(outline.conversations[0]?.steps[0]).toEqual({ path: "conversations/cake/steps/0", type: "question", entity: "cake", text: "Which cake?" });
@@ -306,6 +313,23 @@ test("a talk becomes a test among the bot's files, with what it cannot assert", 
   expect(asked.find(({ call }) => call === "POST try-outs/t1/test")?.body).toEqual({ title: "A plum cake" });
   expect(workspace.changed()).toEqual({ "tests/talk.json": "{}" });
   expect(all("dialog li", pane!.renderRoot).map((one) => one.textContent)).toEqual(["The second answer is random."]);
+});
+
+test("a login is played by what it would hold", async () => {
+  await open();
+  await say("my bookings");
+  const form = all("form.note", pane!.renderRoot)[0]!;
+  const field = all("input", form)[0] as HTMLInputElement;
+  const send = async (text: string) => {
+    field.value = text;
+    form.dispatchEvent(new Event("submit", { cancelable: true }));
+    await settle();
+  };
+  await send("Ada");
+  expect(all("[role=alert]", form)[0]?.textContent).toBe("This is no JSON object.");
+  await send('{"id": "ada"}');
+  expect(asked.filter(({ call }) => call.endsWith("/turns")).at(-1)?.body).toEqual({ login: { id: "ada" } });
+  expect(all("form.note", pane!.renderRoot).length).toBe(0);
 });
 
 test("another version is chosen with the turns played on it", async () => {

@@ -73,8 +73,8 @@ class Visit:
         self.page.goto(link or f"{service.url}/studio")
 
     def _hear(self, line: ConsoleMessage) -> None:
-        # Home leaves out what the service does not tell; the browser says so itself, too.
-        if line.type in ("error", "warning") and not re.search("/(versions|draft)$", line.location["url"]):
+        # What the service does not tell is left out of the page; the browser says so itself, too.
+        if line.type in ("error", "warning") and not re.search("/(versions|draft|draft/check)$", line.location["url"]):
             self.errors.append(line.text)
 
     def comes_in(self) -> Visit:

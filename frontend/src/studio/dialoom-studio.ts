@@ -11,7 +11,7 @@ import { book, chevrons, home, leave, lens, mark, play, roomIcons } from "./icon
 import type { NoticeEvent } from "./notice";
 import { outlineOf } from "./outline";
 import type { Entry, StudioPalette } from "./palette/palette";
-import { FIRST_ROOM, load, PRESENT, register, type Room } from "./rooms";
+import { FIRST_ROOM, load, register, type Room, roomsFor } from "./rooms";
 import { addressOf, type Route, routeAt, takeToken } from "./route";
 import { controls, states, text } from "./shared-styles";
 import { type Reason, StudioSignedOut } from "./signed-out";
@@ -205,8 +205,22 @@ export class DialoomStudio extends LitElement {
     return this.visit?.bots.find(({ id }) => id === this.route.bot);
   }
 
+  get #rooms(): readonly Room[] {
+    return roomsFor(this.visit?.role ?? "");
+  }
+
+  /** Analysts see conversations as they were; what they have not, is not offered to them. */
+  get #mayTry(): boolean {
+    return this.#bot !== undefined && this.visit?.role !== "analyst";
+  }
+
   protected override willUpdate(): void {
     if (!this.visit) return;
+    const [first] = this.#rooms;
+    if (this.route.room && first && !this.#rooms.includes(this.route.room)) {
+      this.route = { ...this.route, room: first };
+      history.replaceState(null, "", addressOf(this.route));
+    }
     const part = this.route.bot === null ? "home" : this.#bot ? (this.route.room ?? FIRST_ROOM) : "";
     if (part !== this.#part) {
       this.#part = part;
@@ -270,8 +284,8 @@ export class DialoomStudio extends LitElement {
     const bot = this.#bot;
     const { main } = this;
     const room = main && "element" in main ? (main.element as HTMLElement & { commands?(): readonly Command[] }) : null;
-    const commands = [...(room?.commands?.() ?? []), ...(bot ? [{ title: words.tryOut, run: () => void this.#try(null) }] : []), { title: words.signOut, run: () => void this.#leave() }];
-    const rooms = bot ? PRESENT.map((one): Entry => ({ kind: "room", title: words.room[one], run: () => this.#go({ room: one }) })) : [];
+    const commands = [...(room?.commands?.() ?? []), ...(this.#mayTry ? [{ title: words.tryOut, run: () => void this.#try(null) }] : []), { title: words.signOut, run: () => void this.#leave() }];
+    const rooms = bot ? this.#rooms.map((one): Entry => ({ kind: "room", title: words.room[one], run: () => this.#go({ room: one }) })) : [];
     const bots = (this.visit?.bots ?? []).map(({ id, name }): Entry => ({ kind: "bot", title: name, note: id, run: () => this.#go({ bot: id, room: this.route.room ?? FIRST_ROOM }) }));
     return [
       ...commands.map((command): Entry => ({ kind: "command", title: command.title, run: () => command.run() })),
@@ -316,7 +330,7 @@ export class DialoomStudio extends LitElement {
   }
 
   #frame(visit: Visit) {
-    const isBeside = this.isTrying && this.#bot !== undefined;
+    const isBeside = this.isTrying && this.#mayTry;
     return html`<div
       class="frame ${isBeside ? "beside" : ""}"
       @studio-notice=${(event: NoticeEvent) => this.#say(event.text, event.isBad)}
@@ -343,9 +357,9 @@ export class DialoomStudio extends LitElement {
       <button type="button" class="item" title=${`${words.search} (${KEYS})`} aria-keyshortcuts="Control+K Meta+K" @click=${this.#search}>
         ${lens}<span class="title">${words.search}</span><kbd aria-hidden="true">${KEYS}</kbd>
       </button>
-      <nav class="rooms" aria-label=${words.rooms}>${this.#bot ? html`<ul>${PRESENT.map((room) => this.#roomLink(room))}</ul>` : nothing}</nav>
+      <nav class="rooms" aria-label=${words.rooms}>${this.#bot ? html`<ul>${this.#rooms.map((room) => this.#roomLink(room))}</ul>` : nothing}</nav>
       <div class="foot">
-        ${this.#bot ? this.#tryButton() : nothing}
+        ${this.#mayTry ? this.#tryButton() : nothing}
         <a class="item" href="/docs" title=${words.reference} target="_blank" rel="noopener">${book}<span class="title">${words.reference}</span><span class="unseen">${words.newTab}</span></a>
         <button type="button" class="item" title=${words.signOut} @click=${this.#leave}>${leave}<span class="title">${words.signOut}</span></button>
         <p>Dialoom ${visit.release}</p>

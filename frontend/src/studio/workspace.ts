@@ -13,6 +13,8 @@ export interface Finding {
   readonly column?: number;
   /** The finding carries an edit that `POST draft/fix` applies. */
   readonly isFixable?: boolean;
+  /** What the fix does, in a few words. */
+  readonly fixTitle?: string | null;
 }
 
 export interface Draft {

@@ -44,7 +44,6 @@ PROBLEMS: Mapping[str, tuple[int, str]] = {code: (400, reason) for code, reason 
     "administrator-needed": (403, "the studio allows this to administrators and operators only"),
     "directline-expired": (403, "Direct Line: the token's 1800 s are over"),
     "directline-token": (403, "Direct Line: a token or secret that is not valid here, or not for this conversation"),
-    "administrator-needed": (403, "an administrator may do this, a developer may not"),
     "file-address": (403, "the address has expired or was changed"),
     "login-browser": (403, "the browser has not shown that the login is its own"),
     "login-cancelled": (403, "the user cancelled a login at the provider"),

@@ -176,10 +176,11 @@ export class StudioTrySetup extends LitElement {
   }
 }
 
-function readObject(text: string): Mocks | null {
+/** Returns the JSON object that was typed; null for what is none. */
+export function readObject(text: string): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(text || "{}");
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Mocks) : null;
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Readonly<Record<string, unknown>>) : null;
   } catch {
     return null;
   }

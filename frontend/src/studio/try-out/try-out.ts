@@ -10,10 +10,10 @@ import { again, cross } from "../icons";
 import { type Outline, outlineOf } from "../outline";
 import { controls, dialogs, fields, text } from "../shared-styles";
 import { placeOf, type Workspace } from "../workspace";
-import type { TestFile } from "./api";
+import type { Mocks, TestFile } from "./api";
 import { botOf, channelsOf, mocksOf } from "./bot-file";
 import { connection } from "./connection";
-import type { SetupEvent, Version } from "./setup";
+import { readObject, type SetupEvent, type Version } from "./setup";
 import { pane } from "./styles";
 import { DRAFT, Talk } from "./talk";
 import { numberOf, type RewindEvent, saidIn } from "./why";
@@ -58,7 +58,10 @@ export class StudioTryOut extends LitElement {
   #chat: DialoomChat | null = null;
   #generation = -1;
   #outline: Outline | null = null;
+  /** The files of which the outline and what follows was read. */
   #outlined: unknown = null;
+  #channels: readonly string[] = [];
+  #mocks: Mocks = {};
 
   constructor() {
     super();
@@ -100,6 +103,8 @@ export class StudioTryOut extends LitElement {
     if (changed.has("bot")) this.#begin();
     if (this.#outlined !== this.workspace.files) {
       this.#outlined = this.workspace.files;
+      this.#channels = channelsOf(this.workspace.files);
+      this.#mocks = mocksOf(this.workspace.files);
       this.#outline = outlineOf(this.workspace.files, this.#outline ?? undefined);
     }
   }
@@ -183,8 +188,8 @@ export class StudioTryOut extends LitElement {
         .state=${state}
         .clock=${talk.clock}
         .versions=${this.versions}
-        .channels=${channelsOf(this.workspace.files)}
-        .suggested=${mocksOf(this.workspace.files)}
+        .channels=${this.#channels}
+        .suggested=${this.#mocks}
         @studio-setup=${(event: SetupEvent) => this.#set(talk, event)}
       ></studio-try-setup>
     </details>`;
@@ -238,9 +243,9 @@ export class StudioTryOut extends LitElement {
     if (talk.messages.findLast(({ from }) => from === "bot")?.dialog?.type !== "login") return nothing;
     const log = (event: SubmitEvent) => {
       event.preventDefault();
-      const value = parse(String(new FormData(event.target as HTMLFormElement).get("login")));
-      this.wrong = value === undefined ? words.mocksWrong : "";
-      if (value !== undefined) void talk.say({ login: value });
+      const value = readObject(String(new FormData(event.target as HTMLFormElement).get("login")));
+      this.wrong = value ? "" : words.mocksWrong;
+      if (value) void talk.say({ login: value });
     };
     return html`<form class="note" @submit=${log}>
       <p>${words.login}</p>
@@ -373,13 +378,5 @@ export class StudioTryOut extends LitElement {
     } catch (error) {
       this.wrong = (error as Error).message;
     }
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

@@ -1,0 +1,286 @@
+// <build-publish>: shows what a publish changes, whether the tests pass and what becomes of running talks; publishes on one press,
+// and takes it back on one more.
+
+import { css, html, LitElement, nothing, type TemplateResult } from "lit";
+import { base } from "../../view/tokens";
+import { type Api, Refused } from "../api";
+import { done } from "../icons";
+import { failureNotice, NoticeEvent } from "../notice";
+import { controls, dialogs, text } from "../shared-styles";
+import type { Workspace } from "../workspace";
+import { type Change, type Difference, difference, publish, type Published, rollBack, runTests, type TestRun } from "./api";
+import { formStyles } from "./form-styles";
+import { warn } from "./step-icons";
+import { words } from "./words";
+
+export class BuildPublish extends LitElement {
+  static override properties = {
+    found: { state: true },
+    tests: { state: true },
+    problem: { state: true },
+    published: { state: true },
+    isBusy: { state: true },
+    open: { type: Boolean, reflect: true },
+  };
+
+  static override styles = [
+    base,
+    controls,
+    text,
+    dialogs,
+    formStyles,
+    css`
+      :host {
+        display: contents;
+      }
+
+      dialog {
+        inline-size: min(640px, calc(100vw - 32px));
+      }
+
+      .parts {
+        display: flex;
+        flex-direction: column;
+        gap: 16px;
+      }
+
+      h3 {
+        margin-block-end: 6px;
+        font-size: 13px;
+        font-weight: 600;
+      }
+
+      ul {
+        display: flex;
+        flex-direction: column;
+        gap: 2px;
+        max-block-size: 30vh;
+        margin: 0;
+        padding: 0;
+        overflow: auto;
+        list-style: none;
+      }
+
+      .change {
+        padding: 5px 0;
+        font-size: 13.5px;
+        overflow-wrap: anywhere;
+      }
+
+      .kind {
+        display: inline-block;
+        min-inline-size: 62px;
+        color: var(--quiet);
+        font-size: 12px;
+      }
+
+      del,
+      ins {
+        display: block;
+        margin-inline-start: 62px;
+        text-decoration: none;
+      }
+
+      del {
+        color: var(--quiet);
+        text-decoration: line-through;
+      }
+
+      pre {
+        max-block-size: 26vh;
+        padding: 8px 10px;
+        overflow: auto;
+        border-radius: 8px;
+        background: var(--raised);
+        font-size: 12px;
+      }
+
+      summary {
+        color: var(--quiet);
+        font-size: 13px;
+        cursor: default;
+      }
+
+      .state {
+        display: flex;
+        gap: 8px;
+        align-items: center;
+      }
+
+      .good {
+        color: light-dark(oklch(0.48 0.12 150), oklch(0.8 0.13 150));
+      }
+
+      .bad {
+        color: var(--danger);
+      }
+
+      .end {
+        display: flex;
+        justify-content: end;
+        gap: 8px;
+        margin-block-start: 4px;
+      }
+    `,
+  ];
+
+  declare found: Difference | null;
+  declare tests: TestRun | "running" | "failed" | null;
+  declare problem: string;
+  declare published: Published | null;
+  declare isBusy: boolean;
+  declare open: boolean;
+  api!: Api;
+  workspace!: Workspace;
+  bot = "";
+  save: () => Promise<void> = async () => undefined;
+
+  constructor() {
+    super();
+    this.found = this.tests = this.published = null;
+    this.problem = "";
+    this.isBusy = false;
+    this.open = true;
+  }
+
+  protected override firstUpdated(): void {
+    this.renderRoot.querySelector("dialog")?.showModal();
+    void this.#prepare();
+  }
+
+  async #prepare(): Promise<void> {
+    try {
+      if (this.workspace.isChanged) await this.save();
+      if (this.workspace.isChanged) return this.#close();
+      this.found = await difference(this.api, this.bot);
+    } catch (error) {
+      this.problem = (error as Error).message;
+      return;
+    }
+    await this.#test();
+  }
+
+  async #test(): Promise<void> {
+    this.tests = "running";
+    try {
+      this.tests = await runTests(this.api, this.bot);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      this.tests = "failed";
+    }
+  }
+
+  async #publish(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    const note = String(new FormData(event.target as HTMLFormElement).get("note") ?? "");
+    this.isBusy = true;
+    this.problem = "";
+    try {
+      this.published = await publish(this.api, this.bot, this.workspace.revision, note);
+      void this.workspace.load(this.bot, true);
+    } catch (error) {
+      this.problem = (error as Error).message;
+    }
+    this.isBusy = false;
+  }
+
+  async #goBack(version: string): Promise<void> {
+    this.isBusy = true;
+    try {
+      await rollBack(this.api, this.bot, version);
+      void this.workspace.load(this.bot, true);
+      this.dispatchEvent(new NoticeEvent(words.wentBack(version.slice(0, 12))));
+      this.#close();
+    } catch (error) {
+      this.dispatchEvent(failureNotice(error));
+    }
+    this.isBusy = false;
+  }
+
+  #close(): void {
+    this.renderRoot.querySelector("dialog")?.close();
+  }
+
+  override render() {
+    return html`<dialog aria-labelledby="title" @close=${() => (this.open = false)}>${this.published ? this.#after(this.published) : this.#before()}</dialog>`;
+  }
+
+  #after(published: Published): TemplateResult {
+    const { previous } = published;
+    return html`<div class="parts" role="status">
+      <h2 id="title" class="state good">${done}${words.published}</h2>
+      <p><code>${published.version.slice(0, 12)}</code> · ${words.runningTalks(published.runningTalks)}</p>
+      <div class="end">
+        ${previous ? html`<button type="button" class="button" ?disabled=${this.isBusy} @click=${() => void this.#goBack(previous)}>${words.goBack}</button>` : nothing}
+        <button type="button" class="button main" autofocus @click=${this.#close}>${words.close}</button>
+      </div>
+    </div>`;
+  }
+
+  #before(): TemplateResult {
+    const { found } = this;
+    const count = this.workspace.findings.length;
+    const isReady = found !== null && !this.isBusy && found.changes.length + found.lines.length > 0;
+    return html`<form class="parts" @submit=${this.#publish}>
+      <h2 id="title">${words.publishTitle}</h2>
+      <section>
+        <h3>${words.difference}</h3>
+        ${found ? this.#difference(found) : this.problem ? nothing : html`<p class="quiet">${words.loading}</p>`}
+      </section>
+      <section>
+        <h3>${words.tests}</h3>
+        ${this.#tests()}
+      </section>
+      ${found ? html`<p class="quiet">${words.runningTalks(found.runningTalks)}${count ? ` ${words.findings(count)}.` : nothing}</p>` : nothing}
+      <div class="field">
+        <label for="note">${words.note}</label>
+        <input id="note" name="note" autocomplete="off" maxlength="200" placeholder=${words.noteHelp} />
+      </div>
+      ${this.problem ? html`<p class="bad" role="alert">${this.problem}</p>` : nothing}
+      <div class="end">
+        <button type="button" class="button" @click=${this.#close}>${words.cancel}</button>
+        <button class="button main" ?disabled=${!isReady}>${words.publish}</button>
+      </div>
+    </form>`;
+  }
+
+  #difference(found: Difference): TemplateResult {
+    if (!found.changes.length && !found.lines.length) return html`<p class="quiet">${words.noDifference}</p>`;
+    return html`<ul tabindex="0" aria-label=${words.difference}>
+        ${found.changes.map((change) => this.#change(change))}
+      </ul>
+      ${found.lines.length ? html`<details><summary>${words.lines}</summary><pre tabindex="0">${found.lines.join("\n")}</pre></details>` : nothing}`;
+  }
+
+  #change({ kind, title, file, path, before, after }: Change): TemplateResult {
+    const kinds = { added: words.added, removed: words.removed, changed: words.changedWord };
+    return html`<li class="change">
+      <span class="kind">${kinds[kind]}</span><span title="${file} ${path}">${title || path}</span>
+      ${kind === "changed" ? html`<del>${shown(before)}</del><ins>${shown(after)}</ins>` : nothing}
+    </li>`;
+  }
+
+  #tests(): TemplateResult {
+    const { tests } = this;
+    if (tests === null) return html`<p class="quiet">–</p>`;
+    if (tests === "running") return html`<p class="quiet" role="status">${words.runningTests}</p>`;
+    if (tests === "failed") return html`<p class="bad">${words.testsFailed(0)}</p>`;
+    if (!tests.passed && !tests.failed) return html`<p class="quiet">${words.noTests}</p>`;
+    const failing = tests.suites.flatMap((suite) => suite.scenarios.filter((one) => !one.isPassed && !one.isSkipped).map((one) => ({ suite, one })));
+    return html`<p class="state ${tests.failed ? "bad" : "good"}" role="status">
+        ${tests.failed ? warn : done}${tests.failed ? `${words.testsFailed(tests.failed)} · ${words.testsPassed(tests.passed)}` : words.testsPassed(tests.passed)}
+      </p>
+      ${failing.map(
+        ({ suite, one }) =>
+          html`<details>
+            <summary>${suite.name || suite.file}: ${one.title}</summary>
+            <pre tabindex="0">${one.lines.join("\n")}</pre>
+          </details>`,
+      )}`;
+  }
+}
+
+/** A value as a reader of the difference sees it. */
+function shown(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value ?? null);
+}

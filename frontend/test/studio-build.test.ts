@@ -1,0 +1,287 @@
+import { CompletionContext } from "@codemirror/autocomplete";
+import { json } from "@codemirror/lang-json";
+import { ensureSyntaxTree } from "@codemirror/language";
+import { EditorState } from "@codemirror/state";
+import { readFileSync } from "node:fs";
+import { beforeEach, describe, expect, test } from "vitest";
+import { Api } from "../src/studio/api";
+import * as actions from "../src/studio/build/flow-actions";
+import { FlowDocument, marksOf } from "../src/studio/build/flow-document";
+import { outlineOf } from "../src/studio/build/flow-outline";
+import { fieldsOf, furtherKeys } from "../src/studio/build/form-fields";
+import { changeBetween, FileHistory } from "../src/studio/build/history";
+import { completeJson } from "../src/studio/build/json-completion";
+import { layout } from "../src/studio/build/map-layout";
+import { mergedFiles, mergedText } from "../src/studio/build/merge-texts";
+import { markKey } from "../src/studio/build/outline";
+import { RowText } from "../src/studio/build/row-text";
+import { rowWindow } from "../src/studio/build/row-window";
+import { matching, NO_NAMES, namesOf, templateWordAt } from "../src/studio/build/template-names";
+import { type Files, Workspace } from "../src/studio/workspace";
+
+const FLOW = readFileSync("../examples/clinic/flow.json", "utf8");
+const TRAINING = readFileSync("../examples/clinic/training.json", "utf8");
+const read = (text: string | null | undefined) => JSON.parse(text ?? "null") as Record<string, any>;
+
+describe("the history", () => {
+  let now: number;
+  let files: Files;
+  let workspace: Workspace;
+  let history: FileHistory;
+
+  beforeEach(async () => {
+    now = 0;
+    files = { "flow.json": "one two three", "bot.json": "{}" };
+    const draft = () => Response.json({ source: "folder", revision: "1", base: "v", files, canWriteFolder: true, folder: null, findings: [], author: null });
+    workspace = new Workspace(new Api(async () => draft()));
+    history = new FileHistory(workspace, () => now);
+    await workspace.load("a");
+  });
+
+  const put = (text: string, group = "") => history.apply({ "flow.json": text }, group);
+
+  test("has nothing to undo of what was loaded", () => {
+    expect([history.canUndo, history.undo()]).toEqual([false, null]);
+  });
+
+  test("undoes and redoes changes of all files, and says where", () => {
+    put("one 2 three");
+    history.apply({ "bot.json": "{ }", "tests/a.json": "[]" });
+    history.undo();
+    expect(workspace.files).toEqual({ "flow.json": "one 2 three", "bot.json": "{}" });
+    expect(history.undo()).toEqual({ file: "flow.json", offset: 4 });
+    expect(workspace.files).toEqual(files);
+    history.redo();
+    history.redo();
+    expect(workspace.files).toEqual({ "flow.json": "one 2 three", "bot.json": "{ }", "tests/a.json": "[]" });
+    expect(history.redo()).toBeNull();
+  });
+
+  test("undoes typing without a pause at once", () => {
+    for (const text of ["o", "on", "one!"]) put(text, "wording");
+    now += 2000;
+    put("one!?", "wording");
+    history.undo();
+    expect(workspace.files["flow.json"]).toBe("one!");
+    history.undo();
+    expect(workspace.files["flow.json"]).toBe("one two three");
+  });
+
+  test("does not join what belongs to different fields", () => {
+    put("a", "wording 1");
+    put("b", "wording 2");
+    history.undo();
+    expect(workspace.files["flow.json"]).toBe("a");
+  });
+
+  test("holds what another room changed", () => {
+    workspace.set("training.json", "{}");
+    history.undo();
+    expect(workspace.files).toEqual(files);
+  });
+
+  test("of another bot begins anew", async () => {
+    put("x");
+    await workspace.load("b");
+    expect(history.canUndo).toBe(false);
+  });
+
+  test("a change after an undo leaves nothing to redo", () => {
+    put("x");
+    history.undo();
+    put("y");
+    expect(history.canRedo).toBe(false);
+  });
+
+  test("finds the one stretch in which texts differ", () => {
+    expect(changeBetween("aXb", "aYYb")).toEqual({ from: 1, to: 2, insert: "YY" });
+    expect(changeBetween("aa", "aaa")).toEqual({ from: 2, to: 2, insert: "a" });
+    expect(changeBetween("same", "same")).toEqual({ from: 4, to: 4, insert: "" });
+  });
+});
+
+describe("the outline", () => {
+  test("has goals first, and one line of each step", () => {
+    const { conversations, entities } = outlineOf(FLOW);
+    const goals = conversations.map(({ isGoal }) => isGoal);
+    expect(goals).toEqual([...goals].sort((one, other) => Number(other) - Number(one)));
+    const [booking] = conversations;
+    expect(booking).toMatchObject({ key: "book-appointment", title: "your appointment" });
+    expect(booking?.steps[0]).toMatchObject({ type: "question", entity: "specialty", conditions: ["{{$not ($has doctor)}}"] });
+    expect(entities).toContain("doctor");
+  });
+
+  test("says what a step does that says nothing", () => {
+    const step = (value: object) => outlineOf(JSON.stringify({ conversations: { a: { type: "goal", steps: [value] } } })).conversations[0]?.steps[0];
+    expect(step({ type: "webhook", "data-source": { endpoint: "https://x.test/a?secret=1", method: "POST" } })?.text).toBe("POST x.test/a");
+    expect(step({ type: "command", command: "go-to  b" })).toMatchObject({ text: "go-to  b", jump: "b" });
+    expect(step({ type: "message", messages: [["One", "Two"], "Three"] })).toMatchObject({ text: "One ↵ Two", more: 1 });
+  });
+
+  test("stays at the last text that could be read", () => {
+    const flow = new FlowDocument();
+    flow.read(FLOW);
+    const { outline } = flow;
+    flow.read(FLOW.replace('"settings": {', '"settings": {,'));
+    expect(flow.outline).toBe(outline);
+    expect(flow.mistake?.line).toBe(2);
+  });
+
+  test("places findings on rows", () => {
+    const flow = new FlowDocument();
+    flow.read(FLOW);
+    const finding = (path: string, level = "error") => ({ file: "flow.json", path, rule: "r", message: "m", level });
+    const placed = flow.place([finding("conversations/welcome/steps/1/display/x"), finding("conversations/welcome/steps/1", "warning"), finding("settings/x")], {});
+    expect(placed.map(({ row }) => row)).toEqual([{ conversation: "welcome", index: 1 }, { conversation: "welcome", index: 1 }, null]);
+    expect(marksOf(placed, markKey).get(markKey({ conversation: "welcome", index: 1 }))).toMatchObject({ count: 2, isError: true });
+  });
+
+  test("draws the rows that are seen and few beside", () => {
+    const { from, to } = rowWindow(5000, 34, 34 * 1000, 680);
+    expect([from <= 1000, to >= 1020, to - from < 60]).toEqual([true, true, true]);
+    expect(rowWindow(3, 34, 0, 680)).toEqual({ from: 0, to: 3 });
+  });
+});
+
+describe("a change of the outline", () => {
+  test("moves a step to a conversation that has none", () => {
+    const text = '{"conversations": {"a": {"type": "goal", "steps": [{"type": "message"}]}, "b": {"type": "goal"}}}';
+    const moved = read(actions.moveStep(text, { conversation: "a", index: 0 }, "b", 0));
+    expect(moved["conversations"]).toEqual({ a: { type: "goal", steps: [] }, b: { type: "goal", steps: [{ type: "message" }] } });
+  });
+
+  test("renames a conversation with all that names it", () => {
+    const files = { "flow.json": FLOW, "training.json": TRAINING };
+    const changed = actions.renameConversation(files, "help", "aid");
+    const flow = read(changed["flow.json"]);
+    expect(flow["settings"].misunderstood.conversation).toBe("aid");
+    expect(Object.keys(flow["conversations"])).toContain("aid");
+    const renamed = actions.renameConversation(files, "cancel-appointment", "storno");
+    expect(renamed["training.json"]).toBe(TRAINING.replace('"value": "cancel-appointment"', '"value": "storno"'));
+    expect(renamed["flow.json"]).toContain('"go-to storno"');
+    expect(actions.referencesTo({ ...files, ...(renamed as Files) }, "cancel-appointment")).toEqual([]);
+  });
+
+  test("gives a new question a name that is free", () => {
+    expect(actions.newStep("question", ["answer"], "What?")).toMatchObject({ entity: "answer2" });
+  });
+
+  test("makes a key of a name", () => {
+    expect([actions.keyOf("  Book a Visit! "), actions.keyOf("Größe ändern"), actions.keyOf("!")]).toEqual(["book-a-visit", "größe-ändern", ""]);
+  });
+});
+
+describe("the form", () => {
+  test("shows the fields of the type, rare ones where they are used", () => {
+    const keys = (step: object) => fieldsOf(step as never).map(({ key }) => key);
+    expect(keys({ type: "command", command: "set-entity" })).toContain("data");
+    expect(keys({ type: "command", command: "logout" })).not.toContain("data");
+    expect(furtherKeys({ type: "question", entity: "a", reactions: {}, "x-own": 1 })).toEqual(["reactions", "x-own"]);
+  });
+
+  test("puts the JSON of a row back as it stands in the file", () => {
+    const row = new RowText();
+    const path = ["conversations", "welcome", "steps", 1];
+    const own = row.read(FLOW, path);
+    expect(own.split("\n")[1]).toBe('  "type": "message",');
+    expect(row.write(FLOW, path, own)).toBe(FLOW);
+    expect(row.write(FLOW, path, own.slice(0, -1))).toBeNull();
+    expect(row.read(FLOW, path)).toBe(own.slice(0, -1));
+    row.forget();
+    expect(row.read(FLOW, path)).toBe(own);
+  });
+});
+
+describe("completion", () => {
+  const helpers = [{ name: "$has", signature: "$has name", line: "" }];
+  const names = namesOf(outlineOf(FLOW), TRAINING, '{"live-agents": {"desk": "x"}}', helpers, ["Text"]);
+
+  test("in a template begins after its braces and ends with them", () => {
+    expect(templateWordAt("Hi {{do", 7)).toEqual({ from: 5, word: "do" });
+    expect(templateWordAt("Hi {{a}} do", 11)).toBeNull();
+    expect(matching(names.templates, "doc").map(({ name }) => name)).toContain("doctor");
+    expect(matching(names.templates, "$h").map(({ name }) => name)).toEqual(["$has"]);
+  });
+
+  test("knows trained types and hand-offs", () => {
+    expect(names.types).toContain("Doctor");
+    expect(names.liveAgents).toEqual(["desk"]);
+  });
+
+  const schema = {
+    type: "object",
+    properties: { steps: { type: "array", items: { allOf: [
+      { type: "object", properties: { type: { enum: ["question", "command"] } } },
+      { if: { properties: { type: { const: "question" } }, required: ["type"] }, then: { $ref: "#/$defs/Question" } },
+      { if: { properties: { type: { const: "command" } }, required: ["type"] }, then: { $ref: "#/$defs/Command" } },
+    ] } } },
+    $defs: {
+      Question: { properties: { entity: { type: "string", description: "The name." }, optional: { type: "boolean" }, messages: { type: "array" } }, required: ["entity"] },
+      Command: { properties: { command: { type: "string" } } },
+    },
+  };
+
+  function labels(text: string, within: readonly (string | number)[] = []): string[] {
+    const pos = text.indexOf("|");
+    const state = EditorState.create({ doc: text.replace("|", ""), extensions: json() });
+    ensureSyntaxTree(state, state.doc.length, 5000);
+    const result = completeJson(new CompletionContext(state, pos, true), { schema, within, names });
+    return result?.options.map(({ label }) => label) ?? [];
+  }
+
+  test("offers the keys of the step's type that it does not have", () => {
+    expect(labels('{"steps": [{"type": "question", "entity": "a", |}]}')).toEqual(['"type"', '"optional"', '"messages"'].filter((key) => key !== '"type"'));
+    expect(labels('{"type": "command", "|": 1}', ["steps", 0])).toEqual(['"command"']);
+  });
+
+  test("offers listed values and names of the bot", () => {
+    expect(labels('{"type": "|"}', ["steps", 0])).toEqual(['"question"', '"command"']);
+    expect(labels('{"type": "question", "optional": |}', ["steps", 0])).toEqual(["true", "false"]);
+    expect(labels('{"type": "command", "command": "|"}', ["steps", 0])).toContain('"go-to cancel-appointment"');
+    expect(labels('{"type": "question", "messages": ["Hi {{doct|"]}', ["steps", 0])).toContain("doctor");
+  });
+
+  test("offers nothing where it knows nothing", () => {
+    const state = EditorState.create({ doc: "{}", extensions: json() });
+    expect(completeJson(new CompletionContext(state, 1, true), { schema: null, within: [], names: NO_NAMES })).toBeNull();
+  });
+});
+
+describe("merging", () => {
+  const base = "a\nb\nc\nd\ne\nf\ng\n";
+
+  test("takes what only one side changed", () => {
+    expect(mergedText(base, base.replace("b", "mine"), base.replace("f\n", "theirs\nmore\n"))).toBe("a\nmine\nc\nd\ne\ntheirs\nmore\ng\n");
+    expect(mergedText(base, `top\n${base}`, base.replace("d\n", ""))).toBe("top\na\nb\nc\ne\nf\ng\n");
+  });
+
+  test("keeps mine where both changed", () => {
+    expect(mergedText(base, base.replace("c", "mine"), base.replace("c", "theirs"))).toBe(base.replace("c", "mine"));
+  });
+
+  test("follows files that one side made or took away", () => {
+    expect(mergedFiles({ a: "1", b: "1" }, { a: "2", b: "1", mine: "x" }, { a: "1", theirs: "y" })).toEqual({ a: "2", mine: "x", theirs: "y" });
+  });
+
+  test("at the ends of the text", () => {
+    expect(mergedText("a\nb\nc\nd", "A\nb\nc\nd", "a\nb\nc\nd\ne")).toBe("A\nb\nc\nd\ne");
+  });
+});
+
+describe("the map", () => {
+  const row = (jump: string | null = null, condition = "") => ({ kind: "say", text: "x", jump, isProtected: false, condition });
+  const box = (key: string, isGoal: boolean, rows = [row()]) => ({ key, title: key, isGoal, rows });
+
+  test("has goals above support, boxes apart, and arrows for jumps alone", () => {
+    const drawn = layout([box("a", true, [row("s"), row("gone"), row(null, "x")]), box("b", true), box("s", false)]);
+    const [a, b, s] = drawn.boxes;
+    expect(a!.x).not.toBe(b!.x);
+    expect(s!.y).toBeGreaterThan(a!.y + a!.height);
+    expect(drawn.arrows.map(({ from, to }) => [from, to])).toEqual([["a", "s"]]);
+    expect(drawn.height).toBeGreaterThan(s!.y + s!.height);
+  });
+
+  test("of no conversation is empty", () => {
+    expect(layout([])).toMatchObject({ boxes: [], arrows: [] });
+  });
+});
