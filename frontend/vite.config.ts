@@ -36,7 +36,7 @@ const shared: UserConfig = {
 const PROTOCOL = /\/src\/(?:protocol\/(?!api|session|tab-lock|upload-request)|embedded\/message-summary|embedded\/invite)/;
 
 /** Lit with what all pages draw with, and Vite's own helper: one file, as each file more makes the widget's loader longer. */
-const DRAWING = /vite\/preload-helper|\/lit-html\/(?:node\/)?(?:development\/)?(?:directives\/(?:repeat|live)|directive(?:-helpers)?)\.js$|\/src\/view\/tokens\.ts$/;
+const DRAWING = /vite\/preload-helper|\/lit(?:-html)?\/(?:directives\/(?:repeat|live)|directive|directive-helpers)\.js|\/src\/view\/tokens\.ts$/;
 
 const LOGIN = {
   "login-start": here("src/login/start.ts"),
