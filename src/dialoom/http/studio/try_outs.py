@@ -34,12 +34,12 @@ MAX_FILES_BYTES = 16 * 1024 * 1024
 class Turn(UserTurn, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """Accepts what the user does. ``revision``: of the try-out as the page shows it."""
 
-    revision: int | None = None
+    revision: str | None = None
 
 
 class Rewind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     to: int
-    revision: int | None = None
+    revision: str | None = None
 
 
 class Title(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -67,7 +67,7 @@ class TryOutView(msgspec.Struct, frozen=True, rename="camel"):
     id: str
     bot: str
     on: str
-    revision: int
+    revision: str
     channel: str
     calls: Calls
     mocks: Mocks
@@ -248,7 +248,7 @@ class StudioTryOuts:
             id=found.id,
             bot=flow.bot.id,
             on=kept.on,
-            revision=found.revision,
+            revision=str(found.revision),
             channel=kept.channel,
             calls=kept.calls,
             mocks=kept.mocks,
