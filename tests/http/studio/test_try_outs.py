@@ -293,7 +293,9 @@ async def test_a_bot_that_cannot_be_loaded_leaves_the_try_out_as_it_was(tmp_path
         before = await room.turn(id, text="tea")
         refused = await room.call("POST", f"/try-outs/{id}/replay", {"files": {"flow.json": "{"}})
         assert _refusal(refused) == (422, "findings")
-        assert "line 1" in refused.json["findings"][0]["message"]
+        (finding,) = refused.json["findings"]
+        assert "line 1" in finding["message"]
+        assert (finding["file"], finding["line"], finding["column"], finding["level"]) == ("flow.json", 1, 2, "error")
         assert (await room.call("GET", f"/try-outs/{id}")).json == before
         for files in ({"flow.json": None}, {"bot.json": json.dumps(OTHER)}):
             begun = await room.call("POST", "/try-outs", {"calls": "real", "files": files})
