@@ -10,6 +10,8 @@ from tests.http.studio.test_try_outs import Studio, studio
 from tests.http.support import BOT
 from tests.stores import TemporaryStore
 
+from dialoom.storage.store import ChatKey
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -72,9 +74,10 @@ async def test_a_trace_goes_after_seven_days(tmp_path: Path) -> None:
         assert len((await _traces(room))["turns"]) == 1
         room.client.clock.move(3600)
         await room.client.say("Green")
+        await room.client.service.traces.written()
         room.client.clock.move(7 * 24 * 3600 - 1800)
         (record,) = (await room.client.history("conversations")).json
-        key = next(iter(room.client.service.runner._turns.active_chats.all())).key  # noqa: SLF001  # the only chat
+        key = ChatKey("tea", "rest", "ada")
         kept = await room.client.service.traces.of(key, record["_id"])
         assert [turn.entries[0].text for turn in kept] == ["Green"]  # type: ignore[union-attr]  # a message comes first
 
