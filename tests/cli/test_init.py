@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from dialoom.authoring.new_bot import TEMPLATES, example_folder, id_of, with_id
 from dialoom.cli import main
-from dialoom.cli.init import TEMPLATES, example_folder, id_of, with_id
 from dialoom.flow import check_folder, read_bot
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -101,6 +101,11 @@ class Drafts:
                 raise _overtaken((await self._read(bot))[0])
             return Draft(bot, "draft", revision_of(files), draft.base, files, None, stored.author)
 
+    async def begin(self, bot: str, version: str, files: dict[str, str], author: str) -> None:
+        """Store the draft of a bot that was just made."""
+        stored = StoredDraft(version, files, Author(author, self._clock.now()))
+        await self._rows.add(bot, DRAFT, msgspec.json.encode(stored))
+
     async def discard(self, bot: str) -> Draft:
         """Go back to the active version. A folder is never thrown away: ``RequestError`` 422."""
         if await self.folder(bot) is not None:

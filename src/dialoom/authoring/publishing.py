@@ -3,6 +3,7 @@ terminal, with who did it and why."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -11,6 +12,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from dialoom.authoring.drafts import Draft, Drafts
+from dialoom.authoring.new_bot import files_of_new_bot
 from dialoom.errors import FlowError, RequestError, SettingError
 from dialoom.flow import Finding
 from dialoom.query import Selection, parse_query, parse_sort
@@ -52,6 +54,20 @@ class Publishing:
         self._service = service
         self._drafts = drafts
         self._rows = StudioRows(service.store, service.vault, service.clock, "publication")
+
+    async def make(self, template: str, id: str, name: str, language: str, author: str) -> str:
+        """Publish a new bot made from an example, with its tests in a stored draft; return its version. Raises
+        ``RequestError`` 409 where there is a bot of this id, 422 where the service cannot run it."""
+        if id in await self._service.store.bots() or self._service.bots.active(id) is not None:
+            raise RequestError("bot-exists", f'There is a bot with the id "{id}" already. Choose another id.')
+        files = await asyncio.to_thread(files_of_new_bot, template, id, name, language)
+        if files is None:
+            raise RequestError("not-found", "The examples are not part of this installation. Install dialoom again.")
+        if errors := [one for one in await self._drafts.check(files) if one.severity == "error"]:
+            raise with_findings(errors)
+        version = await self._published(id, files)
+        await self._drafts.begin(id, version, files, author)
+        return version
 
     async def versions(self, bot: str) -> list[ListedVersion]:
         """Return all versions, the one that became active last first."""

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 import shlex
 import shutil
 import sys
 from pathlib import Path
 
-import dialoom
+from dialoom.authoring.new_bot import TEMPLATES, example_folder, id_of, with_id
 from dialoom.cli.init_from import convert, findings_of
 from dialoom.errors import SettingError
-from dialoom.flow.positions import scan
-
-TEMPLATES = {"blank": "blank", "appointment": "clinic", "shop": "shop", "faq": "library"}
-"""Name of a template -> the example that it is."""
 
 _BESIDE = {
     "appointment": ("backend.py", "Bookings need the booking system"),
@@ -106,26 +101,3 @@ def _copy(source: Path, folder: Path) -> None:
     bot_file = folder / "bot.json"
     new = with_id(bot_file.read_text(encoding="utf-8"), id_of(folder.resolve().name))
     bot_file.write_text(new, encoding="utf-8")
-
-
-def example_folder(name: str) -> Path | None:
-    """Return the example's folder: inside the installed package, or beside the sources of a checkout."""
-    package = Path(dialoom.__file__).resolve().parent
-    for parent in (package, package.parent.parent):
-        folder = parent / "examples" / name
-        if (folder / "bot.json").is_file():
-            return folder
-    return None
-
-
-def id_of(name: str) -> str:
-    """Return the id nearest to a folder's name: letters, digits, dots, ``-`` and ``_``, as ``bot.json`` wants it."""
-    return re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-._")[:64] or "bot"
-
-
-def with_id(bot_json: str, new: str) -> str:
-    """Return the same text with another ``id``; everything else stays as its author laid it out."""
-    document = scan(bot_json)
-    start = document.offset(("id",))
-    old = json.dumps(document.value["id"], ensure_ascii=False)
-    return document.text[:start] + json.dumps(new) + document.text[start + len(old) :]

@@ -583,6 +583,8 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     _studio("studioRollBack", "POST", f"{STUDIO_BOT}/rollback"),
     _studio("studioPicture", "GET", f"{STUDIO_BOT}/picture"),
     _studio("studioDrawPicture", "POST", f"{STUDIO_BOT}/picture"),
+    _studio("studioMakeBot", "POST", f"{STUDIO}/bots"),
+    _studio("studioWords", "GET", f"{STUDIO}/words"),
     _studio("studioSchemas", "GET", f"{STUDIO}/schema"),
     _studio("studioMakeToken", "POST", f"{STUDIO_BOT}/tokens"),
     _studio("studioShowToken", "POST", f"{STUDIO_BOT}/tokens/{{id}}/show"),

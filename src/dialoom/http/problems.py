@@ -68,6 +68,7 @@ PROBLEMS: Mapping[str, tuple[int, str]] = {code: (400, reason) for code, reason 
     "upload-too-slow": (408, "the file was not there within 120 s, or nothing of it came for 10 s"),
     "several-channels": (409, "a user of this id exists on several channels, and none is named"),
     "still-running": (409, "a message with this id is being answered"),
+    "bot-exists": (409, "a new bot has the id of one that there is"),
     "try-out-changed": (409, "a try-out went on in another tab, or by somebody else"),
     "draft-changed": (409, "a bot's files were changed by somebody else since they were read; `files` holds them"),
     "erased": (410, "the user was erased while this message waited for its turn"),

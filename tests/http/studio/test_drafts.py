@@ -243,3 +243,36 @@ async def test_an_unknown_bot_is_said(author: Author) -> None:
 
 async def test_the_schemas_are_those_of_the_files(author: Author) -> None:
     assert set((await author.ask("GET", "/v1/studio/schema")).json) == {"bot.json", "flow.json", "training.json"}
+
+
+@pytest.mark.parametrize("start", ["appointment", "shop", "questions", "blank"])
+async def test_a_new_bot_is_made_from_an_example_and_can_be_edited(author: Author, start: str) -> None:
+    wish = {"id": "my-bot", "name": "Mein Bot", "language": "de", "start": start}
+    made = await author.ask("POST", "/v1/studio/bots", wish)
+    assert made.status == 201, made.body
+    deployed = author.client.service.bots.active("my-bot")
+    assert deployed is not None
+    assert (deployed.bot.name, deployed.bot.file.language) == ("Mein Bot", "de" if start == "blank" else "en")
+    draft = (await author.ask("GET", "/v1/studio/bots/my-bot/draft")).json
+    assert draft["source"] == "draft"
+    assert any(name.startswith("tests/") for name in draft["files"])
+    assert _code(await author.ask("POST", "/v1/studio/bots", wish)) == (409, "bot-exists")
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"id": "My Bot"}, {"id": ""}, {"id": "x" * 65}, {"name": " "}, {"start": "other"}, {"language": "x" * 30}]
+)
+async def test_a_new_bot_has_a_plain_id_a_name_and_a_language_that_there_is(
+    author: Author, wrong: dict[str, str]
+) -> None:
+    wish = {"id": "my-bot", "name": "n", "language": "en", "start": "blank"} | wrong
+    assert (await author.ask("POST", "/v1/studio/bots", wish)).status in {400, 422}
+    assert author.client.service.bots.active("my-bot") is None
+
+
+async def test_the_words_name_every_helper_and_built_in_type(author: Author) -> None:
+    words = (await author.ask("GET", "/v1/studio/words")).json
+    signatures = {one["name"]: one["signature"] for one in words["helpers"]}
+    assert signatures["$join"] == "$join values [separator]"
+    assert {"Date", "Email", "Location"} <= set(words["entityTypes"])
+    assert "question" in [one["name"] for one in words["stepTypes"]]

@@ -11,6 +11,7 @@ import msgspec
 import pytest
 from tests.http.support import BASE, FLOW, MOCKS, OTHER, Client, serving
 from tests.service.login import chatting
+from tests.stores import TemporaryStore
 
 from dialoom.authoring.mock_fetcher import MockFetcher
 from dialoom.authoring.try_outs import try_out_rows
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.http.support import Answer
+
+    from dialoom.storage.store import StudioRow
 
 OWN = {"Origin": BASE}
 ROOM = "/v1/studio/bots/tea"
@@ -293,7 +296,9 @@ async def test_a_bot_that_cannot_be_loaded_leaves_the_try_out_as_it_was(tmp_path
         before = await room.turn(id, text="tea")
         refused = await room.call("POST", f"/try-outs/{id}/replay", {"files": {"flow.json": "{"}})
         assert _refusal(refused) == (422, "findings")
-        assert "line 1" in refused.json["findings"][0]["message"]
+        (finding,) = refused.json["findings"]
+        assert "line 1" in finding["message"]
+        assert (finding["file"], finding["line"], finding["column"], finding["level"]) == ("flow.json", 1, 2, "error")
         assert (await room.call("GET", f"/try-outs/{id}")).json == before
         for files in ({"flow.json": None}, {"bot.json": json.dumps(OTHER)}):
             begun = await room.call("POST", "/try-outs", {"calls": "real", "files": files})
@@ -344,13 +349,27 @@ async def test_of_two_tabs_that_answer_at_once_the_second_is_told(tmp_path: Path
         assert [len(turn["messages"]) for turn in shown["turns"]] == [1, 2]
 
 
+class ReadTogether(TemporaryStore):
+    """Gives a try-out only once two have asked for it, where ``readers`` is set."""
+
+    readers: asyncio.Barrier | None = None
+
+    async def studio_row(self, kind: str, bot: str, id: str) -> StudioRow | None:
+        row = await super().studio_row(kind, bot, id)
+        if kind == "try-out" and self.readers is not None:
+            await self.readers.wait()
+        return row
+
+
 async def test_of_two_turns_at_once_one_is_played(tmp_path: Path) -> None:
-    async with studio(tmp_path) as room:
+    store = ReadTogether()
+    async with studio(tmp_path, store=store) as room:
         path = f"/try-outs/{(await room.begin())['id']}"
-        answers = await asyncio.gather(
-            *(room.call("POST", f"{path}/turns", {"text": text}) for text in ("tea", "help"))
-        )
+        store.readers = asyncio.Barrier(2)
+        turns = (room.call("POST", f"{path}/turns", {"text": text}) for text in ("tea", "help"))
+        answers = await asyncio.gather(*turns)
         assert sorted(answer.status for answer in answers) == [200, 409]
+        store.readers = None
         assert len((await room.call("GET", path)).json["turns"]) == 2
 
 

@@ -40,6 +40,16 @@ async def test_a_model_is_kept_under_the_hash_of_its_training_and_read_again(tmp
     assert await Models(tmp_path, VAULT).of(given) == other
 
 
+async def test_the_last_models_are_not_made_or_read_again(tmp_path: Path) -> None:
+    kept = Models(tmp_path, VAULT)
+    first = await kept.of(bot())
+    (tmp_path / files_in(tmp_path)[0]).unlink()
+    assert await kept.of(bot()) is first
+    for values in range(3, 3 + models.MAX_RECENT_MODELS):
+        await kept.of(bot(values))
+    assert await kept.of(bot()) is not first
+
+
 async def test_a_kept_model_is_sealed(tmp_path: Path) -> None:
     await Models(tmp_path, VAULT).of(bot())
     (key,) = files_in(tmp_path)

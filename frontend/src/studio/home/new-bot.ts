@@ -143,7 +143,6 @@ export class StudioNewBot extends LitElement {
   }
 
   override render() {
-    const names = new Intl.DisplayNames([language], { type: "language" });
     return html`<form @submit=${this.#make}>
       <fieldset>
         <legend>${words.start}</legend>
@@ -176,12 +175,7 @@ export class StudioNewBot extends LitElement {
             @input=${(event: InputEvent) => (this.typedId = valueOf(event))}
           />
         </label>
-        <label class="field"
-          >${words.language}
-          <select name="language" @change=${(event: Event) => (this.speaks = (event.target as HTMLSelectElement).value)}>
-            ${LANGUAGES.map((one) => html`<option value=${one} .selected=${one === this.speaks}>${names.of(one)}</option>`)}
-          </select>
-        </label>
+        ${this.start === "blank" ? this.#languages() : nothing}
       </div>
       <p class="quiet help" id="id-help">${words.idHelp}</p>
       ${this.problem ? html`<p class="wrong" role="alert">${this.problem}</p>` : nothing}
@@ -190,6 +184,17 @@ export class StudioNewBot extends LitElement {
         <button type="submit" class="button main" ?disabled=${!this.#id || !this.name.trim() || this.isBusy}>${this.isBusy ? words.making : words.make}</button>
       </div>
     </form>`;
+  }
+
+  /** The examples have the language in which their texts are written. */
+  #languages() {
+    const names = new Intl.DisplayNames([language], { type: "language" });
+    return html`<label class="field"
+          >${words.language}
+          <select name="language" @change=${(event: Event) => (this.speaks = (event.target as HTMLSelectElement).value)}>
+            ${LANGUAGES.map((one) => html`<option value=${one} .selected=${one === this.speaks}>${names.of(one)}</option>`)}
+          </select>
+        </label>`;
   }
 
   async #make(event: Event): Promise<void> {

@@ -118,9 +118,10 @@ class TurnPlayer:
             stopped = limited(self._limit, stop, flow, first, event, error.step, reason)
             return msgspec.structs.replace(stopped, trace=_failed(error.step, reason))
         except Exception as error:  # noqa: BLE001  # as in a turn of the service: the engine promises never to raise
-            where = "".join(traceback.format_tb(error.__traceback__))
+            places = [f"{frame.f_code.co_filename}:{line}" for frame, line in traceback.walk_tb(error.__traceback__)]
+            where, kind = " > ".join(places), type(error).__name__
             # Without the words of the exception, which may hold what was said.
-            log.error("fault in a turn of a try-out of bot %s: %s\n%s", flow.bot.id, type(error).__name__, where)  # noqa: TRY400
+            log.error("fault in a turn of a try-out of bot %s: %s in %s", flow.bot.id, kind, where)  # noqa: TRY400
             effects = (Failed("", "internal error"), Send(BotMessage(flow.general_failure()), ""))
             return Turn(first, effects, _failed("", "internal error"))
 

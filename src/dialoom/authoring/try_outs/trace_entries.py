@@ -6,21 +6,23 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from dialoom.engine.trace import Entry, Reading, Visited, path_of
+from dialoom.engine.trace import Entry, Reading, Understood, Visited, path_of
 
 if TYPE_CHECKING:
     from dialoom.engine import Trace
 
 
 def entries_of(trace: Trace) -> list[dict[str, Any]]:
-    """Return an object for each entry: its kind, its fields, and as ``path`` where its step stands in ``flow.json``."""
+    """Return an object for each entry: its kind, its fields, and as ``path`` where its step stands in ``flow.json``, ""
+    where it has none."""
     return [_entry(entry) for entry in trace.entries]
 
 
 def _entry(entry: Entry) -> dict[str, Any]:
     shown = {"kind": entry.__struct_config__.tag, **_fields(entry)}
-    path = entry.path if isinstance(entry, Visited) else path_of(getattr(entry, "step", ""))
-    return {**shown, "path": path} if path else shown
+    if isinstance(entry, Understood):
+        return shown
+    return {**shown, "path": entry.path if isinstance(entry, Visited) else path_of(entry.step)}
 
 
 def _fields(value: msgspec.Struct) -> dict[str, Any]:

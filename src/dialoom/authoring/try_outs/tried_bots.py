@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections import OrderedDict
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import msgspec
@@ -19,6 +19,7 @@ from dialoom.engine import dynamic
 from dialoom.engine.dynamic import filled
 from dialoom.engine.events import Response
 from dialoom.errors import FlowError, RemoteError, RequestError
+from dialoom.flow import Finding, check_files
 from dialoom.flow.schema import FILES
 from dialoom.service.tasks import cancel_all
 from dialoom.template import prepare as prepare_formats
@@ -37,6 +38,15 @@ MAX_WAIT_SECONDS = 40.0
 T = TypeVar("T")
 Lists = dict[str, list[Any]]
 _encode = msgspec.json.Encoder(order="sorted").encode
+
+
+class NotLoadable(FlowError):
+    """Says why the texts of a bot cannot be loaded. ``found``: the findings that are known by more than their
+    sentence, by that."""
+
+    def __init__(self, findings: Sequence[str], found: Mapping[str, Finding]) -> None:
+        super().__init__(findings)
+        self.found = found
 
 
 def files_id(files: Mapping[str, str]) -> str:
@@ -90,7 +100,12 @@ class TriedBots:
         return await self._soon(self._filled, whole, lambda: _fill(deployed, lists, timezone))
 
     async def _compile(self, bot: str, read: Callable[[], Coroutine[Any, Any, Mapping[str, str]]]) -> Deployed:
-        deployed = await self._bots.tried(await read())
+        files = await read()
+        try:
+            deployed = await self._bots.tried(files)
+        except FlowError as error:
+            found = await asyncio.to_thread(check_files, files)
+            raise NotLoadable(error.findings, {str(finding): finding for finding in found}) from error
         if deployed.bot.id != bot:
             own = deployed.bot.id
             detail = (

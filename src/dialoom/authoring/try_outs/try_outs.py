@@ -68,7 +68,7 @@ class Change(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     timezone: str | UnsetType | None = UNSET
     calls: Calls | UnsetType = UNSET
     mocks: Mocks | UnsetType = UNSET
-    revision: int | None = None
+    revision: str | None = None
 
 
 class Again(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -77,7 +77,7 @@ class Again(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     on: str | None = None
     files: dict[str, str | None] = {}
     to: int | None = None
-    revision: int | None = None
+    revision: str | None = None
 
 
 class Seen(NamedTuple):
@@ -140,7 +140,7 @@ class TryOuts:
     async def delete(self, bot: str, id: str) -> None:
         await self._rows.delete(bot, id)
 
-    async def hear(self, bot: str, id: str, user: UserTurn, revision: int | None = None) -> Seen:
+    async def hear(self, bot: str, id: str, user: UserTurn, revision: str | None = None) -> Seen:
         """Play one turn. Raises ``RequestError``: 404, 409 where it went on elsewhere, 422 where it is too long."""
         _check(user)
         seen = await self._found(bot, id, revision)
@@ -150,7 +150,7 @@ class TryOuts:
             raise RequestError("try-out-full", detail)
         return await self._replaced(bot, seen, await self._played(id, kept, seen.tried, seen.channel, user))
 
-    async def rewind(self, bot: str, id: str, to: int, revision: int | None = None) -> Seen:
+    async def rewind(self, bot: str, id: str, to: int, revision: str | None = None) -> Seen:
         """Keep the first ``to`` turns. Calls that were made stay made."""
         seen = await self._found(bot, id, revision)
         kept = seen.found.kept
@@ -180,7 +180,7 @@ class TryOuts:
         """Play the same turns again, at the same moments and with the same answers of the outside, on a draft or a
         version. Raises ``FlowError`` for a bot that cannot be loaded; the try-out then stays as it was."""
         found = await self._rows.find(bot, id)
-        if again.revision is not None and again.revision != found.revision:
+        if again.revision is not None and again.revision != str(found.revision):
             raise changed_meanwhile()
         kept = found.kept
         to = len(kept.turns) if again.to is None else again.to
@@ -194,6 +194,7 @@ class TryOuts:
         )
         for index, turn in enumerate(kept.turns[:to]):
             new = await self._played(id, new, tried, channel, turn.user, turn)
+            await asyncio.sleep(0)  # hundreds of turns must not keep those of users waiting
             if new.differs_at is None and options.seen(new.turns[-1].messages) != options.seen(turn.messages):
                 new = msgspec.structs.replace(new, differs_at=index, before=turn.messages)
         return Seen(await self._rows.replace(bot, found, new), tried, channel)
@@ -205,9 +206,9 @@ class TryOuts:
 
     # -- parts of the above
 
-    async def _found(self, bot: str, id: str, revision: int | None) -> Seen:
+    async def _found(self, bot: str, id: str, revision: str | None) -> Seen:
         found = await self._rows.find(bot, id)
-        if revision is not None and revision != found.revision:
+        if revision is not None and revision != str(found.revision):
             raise changed_meanwhile()
         return await self._seen(bot, found)
 

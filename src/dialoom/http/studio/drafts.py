@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import io
 import zipfile
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
@@ -17,18 +18,24 @@ from dialoom.authoring.drafts import Draft, Drafts, Source, mended
 from dialoom.authoring.publishing import MAX_NOTE_CHARS, ListedVersion, Publishing
 from dialoom.errors import FlowError, RequestError
 from dialoom.flow import Finding, read_files, schemas
+from dialoom.flow.model import BUILT_IN_TYPES
 from dialoom.flow.picture.boxes import Row, boxes
+from dialoom.flow.steps import STEP_TYPES
 from dialoom.http.problems import not_found
 from dialoom.http.server.exchange import Exchange
-from dialoom.http.studio.settings import Nothing
+from dialoom.http.studio.settings import NAME, Nothing
 from dialoom.service.access.studio_sign_in import Session
 from dialoom.service.clock import iso
 from dialoom.service.service import Service
+from dialoom.template.helpers import HELPERS, Helper
 
 MAX_BODY_BYTES = 2 * MAX_FILES_BYTES
 """Of a request: JSON writes some characters of a text as two or more."""
 SHORT = 12
 """Digits of a version in the names of a difference."""
+
+_TEMPLATES = {"questions": "faq"}
+"""Where the studio has another word for a template than the terminal."""
 
 Texts = dict[str, str | None]
 
@@ -58,6 +65,13 @@ class PublishWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class RollBackWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     version: str
+
+
+class NewBot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    id: Annotated[str, Meta(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*\Z", max_length=64)]
+    name: Annotated[str, Meta(min_length=1, max_length=80, pattern=NAME)]
+    language: Annotated[str, Meta(max_length=20)]
+    start: Literal["appointment", "shop", "questions", "blank"]
 
 
 class FindingView(msgspec.Struct, frozen=True, rename="camel"):
@@ -149,6 +163,8 @@ class StudioDrafts:
             "studioPicture": self._picture,
             "studioDrawPicture": self._picture_of,
             "studioSchemas": self._schemas,
+            "studioWords": self._words,
+            "studioMakeBot": self._make,
         }
 
     # -- the files
@@ -260,6 +276,22 @@ class StudioDrafts:
     async def _schemas(self, exchange: Exchange) -> None:
         await exchange.answer(200, msgspec.json.encode(schemas()))
 
+    async def _words(self, exchange: Exchange) -> None:
+        """Answer with what completes templates and fields: helpers, entity types, types of steps."""
+        words = {
+            "helpers": [{"name": one.name, "signature": _signature(one), "line": ""} for one in HELPERS.values()],
+            "entityTypes": sorted(BUILT_IN_TYPES),
+            "stepTypes": [{"name": name, "line": row.does} for name, row in STEP_TYPES.items()],
+        }
+        await exchange.answer(200, msgspec.json.encode(words))
+
+    async def _make(self, exchange: Exchange) -> None:
+        wish = await exchange.read(NewBot)
+        session = await self._session(exchange)
+        template = _TEMPLATES.get(wish.start, wish.start)
+        version = await self._publishing.make(template, wish.id, wish.name.strip(), wish.language, session.role)
+        await exchange.answer(201, msgspec.json.encode({"id": wish.id, "version": version}))
+
     # -- parts of the above
 
     def _known(self, bot: str) -> str:
@@ -310,6 +342,15 @@ def view_of(finding: Finding) -> FindingView:
         fix_title=None if finding.fix is None else finding.fix.title,
         prevents_loading=finding.prevents_loading,
     )
+
+
+def _signature(helper: Helper) -> str:
+    """Return a helper with its parameters as an author writes them."""
+    names = list(inspect.signature(helper.function).parameters.values())[1 if helper.takes_frame else 0 :]
+    shown = [
+        f"[{one.name}]" if one.default is not one.empty or one.kind is one.VAR_POSITIONAL else one.name for one in names
+    ]
+    return " ".join([helper.name, *shown])
 
 
 def _row(row: Row) -> dict[str, Any]:

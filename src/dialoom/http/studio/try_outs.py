@@ -14,7 +14,7 @@ from dialoom.authoring.scenarios import FOLDER, UserTurn
 from dialoom.authoring.try_outs import options
 from dialoom.authoring.try_outs.kept import Calls, KeptTurn, Mocks
 from dialoom.authoring.try_outs.trace_entries import entries_of
-from dialoom.authoring.try_outs.tried_bots import TriedBots
+from dialoom.authoring.try_outs.tried_bots import NotLoadable, TriedBots
 from dialoom.authoring.try_outs.try_outs import DRAFT, Again, Begin, Change, Seen, TryOuts
 from dialoom.engine import Trace
 from dialoom.errors import FlowError, RequestError
@@ -36,12 +36,12 @@ MAX_FILES_BYTES = 16 * 1024 * 1024
 class Turn(UserTurn, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """Accepts what the user does. ``revision``: of the try-out as the page shows it."""
 
-    revision: int | None = None
+    revision: str | None = None
 
 
 class Rewind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     to: int
-    revision: int | None = None
+    revision: str | None = None
 
 
 class Title(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -54,6 +54,19 @@ class Run(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     files: dict[str, str | None] = {}
     scenario: str | None = None
+
+
+class FindingView(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """Shows why a bot cannot be loaded; where only its sentence is known, that alone."""
+
+    message: str
+    file: str = ""
+    path: str = ""
+    rule: str = "not-loadable"
+    level: str = "error"
+    line: int = 1
+    column: int = 1
+    is_fixable: bool = False
 
 
 class TurnView(msgspec.Struct, frozen=True, rename="camel"):
@@ -69,7 +82,7 @@ class TryOutView(msgspec.Struct, frozen=True, rename="camel"):
     id: str
     bot: str
     on: str
-    revision: int
+    revision: str
     channel: str
     calls: Calls
     mocks: Mocks
@@ -238,7 +251,7 @@ class StudioTryOuts:
             raise RequestError(
                 "findings",
                 "The bot cannot be loaded with these files, so nothing was done. Mend what is found first.",
-                members={"findings": [{"message": finding} for finding in error.findings]},
+                members={"findings": _findings(error)},
             ) from error
 
     async def _answer(self, exchange: Exchange, seen: Seen, status: int = 200) -> None:
@@ -251,7 +264,7 @@ class StudioTryOuts:
             id=found.id,
             bot=flow.bot.id,
             on=kept.on,
-            revision=found.revision,
+            revision=str(found.revision),
             channel=kept.channel,
             calls=kept.calls,
             mocks=kept.mocks,
@@ -267,6 +280,19 @@ class StudioTryOuts:
             differs_at=kept.differs_at,
             before=kept.before,
         )
+
+
+def _findings(error: FlowError) -> list[FindingView]:
+    found = error.found if isinstance(error, NotLoadable) else {}
+    views = []
+    for sentence in error.findings:
+        finding = found.get(sentence)
+        if finding is None:
+            views.append(FindingView(message=sentence))
+        else:
+            shown = {name: getattr(finding, name) for name in ("file", "path", "rule", "message", "line", "column")}
+            views.append(FindingView(**shown, level=finding.severity, is_fixable=finding.fix is not None))
+    return views
 
 
 def _shown(turn: KeptTurn, masking: Masking) -> dict[str, Any]:

@@ -11,6 +11,7 @@ import asyncio
 import contextlib
 import logging
 import os
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -28,6 +29,9 @@ log = logging.getLogger(__name__)
 FOLDER = "models"
 MAX_MODELS = 64
 """Models in the folder; of more the longest unused are deleted."""
+MAX_RECENT_MODELS = 2
+"""Models that are kept in memory too: a draft is compiled again and again with the training of its version, and the
+flows that are in use hold most of a model anyway."""
 MIN_EXPRESSIONS_FOR_PROCESS = 250
 """Expressions from which a process of its own trains: fewer take less time than its start."""
 
@@ -40,18 +44,26 @@ class Models:
         self._vault = vault
         self._beside = beside
         self._training: dict[str, asyncio.Task[Model]] = {}
+        self._recent: OrderedDict[str, Model] = OrderedDict()
 
     async def of(self, bot: Bot) -> Model:
         """Return the model of a bot, from the folder or newly trained; two callers at once share one training."""
         definitions = tuple(one for one in bot.training.entity_definitions if isinstance(one, TraitType | QnAType))
         language = bot.file.language
         key = fingerprint(definitions, language)
+        if (recent := self._recent.get(key)) is not None:
+            self._recent.move_to_end(key)
+            return recent
         task = self._training.get(key)
         if task is None:
             task = asyncio.create_task(self._made(key, definitions, language))
             self._training[key] = task
             task.add_done_callback(lambda _: self._training.pop(key, None))
-        return await asyncio.shield(task)
+        model = await asyncio.shield(task)
+        self._recent[key] = model
+        if len(self._recent) > MAX_RECENT_MODELS:
+            self._recent.popitem(last=False)
+        return model
 
     async def _made(self, key: str, definitions: Definitions, language: str) -> Model:
         kept = await asyncio.to_thread(self._read, key)
