@@ -10,10 +10,7 @@ from tests.http.studio.test_try_outs import Studio, studio
 from tests.http.support import BOT
 from tests.stores import TemporaryStore
 
-<<<<<<< HEAD
-=======
 from dialoom.engine.trace import Understood
->>>>>>> tryouts17
 from dialoom.storage.store import ChatKey
 
 if TYPE_CHECKING:
