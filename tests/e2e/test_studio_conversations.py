@@ -189,7 +189,7 @@ def test_numbers_lead_to_their_conversations(room: Room) -> None:
     expect(page.get_by_text(f"{number} conversations")).to_be_visible()
     expect(page.locator("td .status:not(.abandoned, .failure, .active)")).to_have_count(0)
     page.go_back()
-    page.get_by_label("Channel").select_option("mobile")
+    page.get_by_label("Channel", exact=True).select_option("mobile")
     expect(page.get_by_role("region", name="By channel").locator("tbody tr")).to_have_count(1)
 
 
