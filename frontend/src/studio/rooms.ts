@@ -20,6 +20,7 @@ export const FIRST_ROOM: Room = PRESENT[0] ?? "settings";
 
 /** Returns the rooms that are shown to a role. The service refuses what a role may not, whatever is shown. */
 export function roomsFor(role: string): readonly Room[] {
+  if (role === "agent") return PRESENT.filter((room) => room === "hand-off");
   if (role === "analyst") return PRESENT.filter((room) => room === "conversations" || room === "insights");
   return role === "developer" ? PRESENT.filter((room) => room !== "people") : PRESENT;
 }

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from dialoom.cli.stores import add_place, open_beside
+from dialoom.service.access.studio_sign_in import ADMINISTRATOR, ROLES, Role
 from dialoom.service.settings import Settings, read_settings
 
 
@@ -16,6 +17,8 @@ def add_parser(commands: Any) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = commands.add_parser("studio")
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     link = actions.add_parser("link", help="make a link that signs in once, within 15 minutes")
+    link.add_argument("--role", choices=ROLES, default=ADMINISTRATOR, help="what the person may (default: %(default)s)")
+    link.add_argument("--name", default="", help="of the person, as the studio shows what they did")
     add_place(link)
     link.add_argument("--host", help="address that the service listens on, where no base_url is set")
     link.add_argument("--port", help="port that the service listens on, where no base_url is set (default 8080)")
@@ -28,12 +31,12 @@ def run(args: argparse.Namespace) -> int:
     if args.action == "link":
         given |= {"host": args.host, "port": args.port}
     settings = read_settings(given, os.environ, Path("dialoom.toml"))
-    return asyncio.run(_link(settings) if args.action == "link" else _sign_out(settings))
+    return asyncio.run(_link(settings, args.role, args.name) if args.action == "link" else _sign_out(settings))
 
 
-async def _link(settings: Settings) -> int:
+async def _link(settings: Settings, role: Role, name: str) -> int:
     async with open_beside(settings) as service:
-        address = await service.studio.link()
+        address = await service.studio.link(role, name)
     print("Open this in your browser. It signs in once, within 15 minutes.")
     print(address)
     return 0

@@ -20,6 +20,7 @@ from dialoom.http.routing import Access, Answer, Endpoint
 from dialoom.http.studio.studio import PATH as STUDIO
 from dialoom.messages import ConversationRecord
 from dialoom.messages.records import Rating
+from dialoom.service.access.studio_sign_in import ROLES
 from dialoom.service.bots.dynamic_data import Refreshed
 from dialoom.service.chat.attachments import StoredFile
 from dialoom.service.outbox.outbox import DeadLetter
@@ -97,7 +98,10 @@ _web = partial(Endpoint, access=Access.SESSION, rate="guard", tag="Web channel")
 _direct_line = partial(Endpoint, access=Access.SESSION, rate="guard")
 _picker = partial(Endpoint, tag="Picker pages")
 _login = partial(Endpoint, rate="guard", tag="Pages", answer=Answer("A page.", LoginPage, HTML))
-_studio = partial(Endpoint, access=Access.STUDIO)
+_studio = partial(Endpoint, access=Access.STUDIO, roles=("administrator", "developer"))
+_administrators = partial(_studio, roles=("administrator",))
+_readers = partial(_studio, roles=("administrator", "developer", "analyst"))
+_everybody = partial(_studio, roles=ROLES)
 
 
 def _page(
@@ -569,8 +573,12 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *(Endpoint("studioRoom", "GET", f"/studio/{{bot_id}}/{room}", also=HEAD, is_opened=True) for room in STUDIO_ROOMS),
     Endpoint("studioSignIn", "POST", f"{STUDIO}/sign-in"),
     Endpoint("studioSignOut", "POST", f"{STUDIO}/sign-out"),
-    _studio("studioSession", "GET", f"{STUDIO}/session"),
-    _studio("studioBot", "GET", STUDIO_BOT),
+    _administrators("studioPeople", "GET", f"{STUDIO}/people"),
+    _administrators("studioInvite", "POST", f"{STUDIO}/people/links"),
+    _administrators("studioEndSession", "POST", f"{STUDIO}/people/{{id}}/end"),
+    _administrators("studioAudit", "GET", f"{STUDIO}/audit", query=parameters.AuditQuery),
+    _everybody("studioSession", "GET", f"{STUDIO}/session"),
+    _readers("studioBot", "GET", STUDIO_BOT),
     _studio("studioDraft", "GET", f"{STUDIO_BOT}/draft"),
     _studio("studioSaveDraft", "PUT", f"{STUDIO_BOT}/draft"),
     _studio("studioDiscardDraft", "DELETE", f"{STUDIO_BOT}/draft"),
@@ -586,17 +594,17 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     _studio("studioMakeBot", "POST", f"{STUDIO}/bots"),
     _studio("studioWords", "GET", f"{STUDIO}/words"),
     _studio("studioSchemas", "GET", f"{STUDIO}/schema"),
-    _studio("studioMakeToken", "POST", f"{STUDIO_BOT}/tokens"),
-    _studio("studioShowToken", "POST", f"{STUDIO_BOT}/tokens/{{id}}/show"),
-    _studio("studioRevokeToken", "POST", f"{STUDIO_BOT}/tokens/{{id}}/revoke"),
-    _studio("studioConversations", "GET", f"{STUDIO_BOT}/conversations", query=parameters.StudioListQuery),
-    _studio("studioCount", "GET", f"{STUDIO_BOT}/conversations/_count", query=parameters.StudioListQuery),
-    _studio("studioSaid", "GET", f"{STUDIO_BOT}/conversations/_said", query=parameters.StudioSaidQuery),
-    _studio("studioConversation", "GET", f"{STUDIO_CONVERSATION}", query=parameters.StudioPageQuery),
-    _studio("studioExport", "GET", f"{STUDIO_CONVERSATION}/export"),
+    _administrators("studioMakeToken", "POST", f"{STUDIO_BOT}/tokens"),
+    _administrators("studioShowToken", "POST", f"{STUDIO_BOT}/tokens/{{id}}/show"),
+    _administrators("studioRevokeToken", "POST", f"{STUDIO_BOT}/tokens/{{id}}/revoke"),
+    _readers("studioConversations", "GET", f"{STUDIO_BOT}/conversations", query=parameters.StudioListQuery),
+    _readers("studioCount", "GET", f"{STUDIO_BOT}/conversations/_count", query=parameters.StudioListQuery),
+    _readers("studioSaid", "GET", f"{STUDIO_BOT}/conversations/_said", query=parameters.StudioSaidQuery),
+    _readers("studioConversation", "GET", f"{STUDIO_CONVERSATION}", query=parameters.StudioPageQuery),
+    _readers("studioExport", "GET", f"{STUDIO_CONVERSATION}/export"),
     _studio("studioReplay", "POST", f"{STUDIO_CONVERSATION}/try-out"),
-    _studio("studioErase", "POST", f"{STUDIO_BOT}/users/{{user_id}}/erase"),
-    _studio("studioInsights", "GET", f"{STUDIO_BOT}/insights", query=parameters.InsightsQuery),
+    _administrators("studioErase", "POST", f"{STUDIO_BOT}/users/{{user_id}}/erase"),
+    _readers("studioInsights", "GET", f"{STUDIO_BOT}/insights", query=parameters.InsightsQuery),
     _studio("studioBeginTryOut", "POST", f"{STUDIO_BOT}/try-outs"),
     _studio("studioTryOut", "GET", TRY_OUT),
     _studio("studioDeleteTryOut", "DELETE", TRY_OUT),
@@ -605,6 +613,6 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     _studio("studioChangeTryOut", "POST", f"{TRY_OUT}/settings"),
     _studio("studioReplayTryOut", "POST", f"{TRY_OUT}/replay"),
     _studio("studioTestOfTryOut", "POST", f"{TRY_OUT}/test"),
-    _studio("studioTraces", "GET", f"{STUDIO_BOT}/traces/{{conversation_id}}"),
+    _readers("studioTraces", "GET", f"{STUDIO_BOT}/traces/{{conversation_id}}"),
     _studio("studioRunTests", "POST", f"{STUDIO_BOT}/tests/run"),
 )

@@ -109,6 +109,10 @@ class StudioPageQuery(msgspec.Struct):
     after: Position = ""
 
 
+class AuditQuery(msgspec.Struct):
+    before: Position = ""
+
+
 class InsightsQuery(msgspec.Struct):
     since: Text = msgspec.field(default="", name="from")
     until: Text = msgspec.field(default="", name="to")

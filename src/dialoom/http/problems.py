@@ -54,6 +54,7 @@ PROBLEMS: Mapping[str, tuple[int, str]] = {code: (400, reason) for code, reason 
     "origin": (403, "a page of an origin that the channel does not list"),
     "other-bot": (403, "a live token of another bot, whether or not there is one of this id"),
     "other-channel": (403, "a live token of another channel"),
+    "role": (403, "the role of a session of the studio may not do this"),
     "scope": (403, "the token lacks the scope that is needed"),
     "directline-conversation": (404, "Direct Line: a conversation that is none of this channel, or was erased"),
     "login-unknown": (404, "a login address that was not made here"),

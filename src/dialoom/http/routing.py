@@ -60,6 +60,8 @@ class Endpoint(NamedTuple):
     shows: tuple[tuple[str, object], ...] = ()
     """Examples of the body: what each shows and its value."""
     answer: Answer = Answer("")
+    roles: tuple[str, ...] = ()
+    """The roles of the studio that may call it."""
     is_opened: bool = False
     """Whether people open it in a browser, which then shows refusals as a card."""
     tag: str = ""

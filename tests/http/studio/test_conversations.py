@@ -128,12 +128,12 @@ async def test_erasing_a_user_gives_a_receipt_to_who_may(studio: Studio, monkeyp
     id = await _order(studio.client, "ada")
 
     async def as_analyst(_: Any, __: str | None) -> Session:
-        return Session("analyst", 0)
+        return Session("id", "analyst", "Ann", 0, 0)
 
     with monkeypatch.context() as patch:
         patch.setattr(type(studio.client.service.studio), "session", as_analyst)
         answer = await studio.post("/users/ada/erase", {"channel": "rest"})
-        assert (answer.status, answer.json["code"]) == (403, "administrator-needed")
+        assert (answer.status, answer.json["code"]) == (403, "role")
     assert (await studio.get(f"/conversations/{id}")).status == 200
     answer = await studio.post("/users/ada/erase", {"channel": "rest"})
     assert (answer.status, answer.json["conversations"], answer.json["messages"]) == (200, 1, 7)

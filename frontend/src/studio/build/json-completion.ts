@@ -1,7 +1,7 @@
 // The completion of the JSON editor: keys and values from the file's schema, names of the bot, and what templates can hold.
 
 import type { Completion, CompletionContext, CompletionResult } from "@codemirror/autocomplete";
-import { syntaxTree } from "@codemirror/language";
+import { ensureSyntaxTree, syntaxTree } from "@codemirror/language";
 import type { EditorState } from "@codemirror/state";
 import type { EditorView } from "@codemirror/view";
 import type { SyntaxNode } from "@lezer/common";
@@ -17,13 +17,16 @@ export interface Source {
   readonly names: Names;
 }
 
+/** Milliseconds in which the text before the cursor is parsed at most, where the editor has not come so far yet. */
+const PARSE_WITHIN = 200;
 const CONTAINERS = ["Object", "Array"];
 const COMMANDS = ["stay-silent", "invalidate-entity", "set-entity", "logout"];
 
 /** Returns what completes the text at the cursor. */
 export function completeJson(context: CompletionContext, { schema, within, names }: Source): CompletionResult | null {
   const { state, pos } = context;
-  const node = syntaxTree(state).resolveInner(pos, -1);
+  const tree = ensureSyntaxTree(state, pos, PARSE_WITHIN) ?? syntaxTree(state);
+  const node = tree.resolveInner(pos, -1);
   const string = node.name === "String" || node.name === "PropertyName" ? node : null;
   if (string?.name === "String") {
     const template = templateResult(state, string, pos, names);

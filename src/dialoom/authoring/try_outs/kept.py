@@ -36,7 +36,7 @@ class KeptCall(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def answer(self) -> Response | NoResponse:
-        return self.response or self.failure or NoResponse("lost", "What came of the call was not kept.")
+        return self.response or self.failure or NoResponse("broken", "What came of the call was not kept.")
 
     @property
     def request(self) -> Request:

@@ -176,7 +176,7 @@ class StudioDrafts:
         wish = await self._body(exchange, SaveWish)
         session = await self._session(exchange)
         await self._draft(bot)
-        draft = await self._drafts.save(bot, wish.revision, wish.files, session.role)
+        draft = await self._drafts.save(bot, wish.revision, wish.files, session.name)
         view = SavedView(draft.revision, await self._findings(draft.files))
         await exchange.answer(200, msgspec.json.encode(view))
 
@@ -240,7 +240,7 @@ class StudioDrafts:
         session = await self._session(exchange)
         await self._draft(bot)
         try:
-            done = await self._publishing.publish(bot, wish.revision, wish.note.strip(), session.role, session.role)
+            done = await self._publishing.publish(bot, wish.revision, wish.note.strip(), session.name, session.role)
         except RequestError as error:
             raise _with_views(error) from error
         view = {"version": done.version, "previous": done.previous, "runningTalks": done.running_talks}
@@ -289,7 +289,7 @@ class StudioDrafts:
         wish = await exchange.read(NewBot)
         session = await self._session(exchange)
         template = _TEMPLATES.get(wish.start, wish.start)
-        version = await self._publishing.make(template, wish.id, wish.name.strip(), wish.language, session.role)
+        version = await self._publishing.make(template, wish.id, wish.name.strip(), wish.language, session.name)
         await exchange.answer(201, msgspec.json.encode({"id": wish.id, "version": version}))
 
     # -- parts of the above

@@ -7,14 +7,15 @@ form of another page can send. Nothing here is part of the public interface.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Awaitable, Callable
 
 import msgspec
 
 from dialoom import __version__
 from dialoom.authoring.drafts import Drafts
-from dialoom.errors import RequestError
-from dialoom.http.routing import Access, Route
+from dialoom.errors import DialoomError, RequestError
+from dialoom.http.routing import Access, Endpoint, Route
 from dialoom.http.server.cookies import PageCookie
 from dialoom.http.server.exchange import Exchange
 from dialoom.http.server.limits.rates import Rates
@@ -24,10 +25,14 @@ from dialoom.http.studio import settings
 from dialoom.http.studio.conversations import StudioConversations
 from dialoom.http.studio.drafts import StudioDrafts
 from dialoom.http.studio.insights import StudioInsights
+from dialoom.http.studio.people import AUDITED, HOURLY, UNNAMED, StudioPeople
 from dialoom.http.studio.try_outs import StudioTryOuts
+from dialoom.service.access.audit import Audit
 from dialoom.service.access.studio_sign_in import STUDIO_SESSION_LIFETIME_MS, Session
 from dialoom.service.clock import iso
 from dialoom.service.service import Service
+
+log = logging.getLogger(__name__)
 
 PATH = "/v1/studio"
 """Before the addresses of all that the page asks for."""
@@ -51,6 +56,7 @@ class _Visit(msgspec.Struct, frozen=True, rename="camel"):
     """Holds what the studio shows around its pages."""
 
     role: str
+    name: str
     expires_at: str
     release: str
     bots: list[_Known]
@@ -60,12 +66,14 @@ class StudioEndpoints:
     def __init__(self, service: Service, origins: Origins, base_url: str, lines: LineStream) -> None:
         self._service = service
         self._origins = origins
+        self._audit = Audit(service.store, service.vault, service.clock)
+        self._people = StudioPeople(service, self._audit, self._session)
         self._settings = settings.StudioSettings(service, base_url)
         self._conversations = StudioConversations(service, lines, self._session)
         self._insights = StudioInsights(service)
         drafts = Drafts(service)
         self._drafts = StudioDrafts(service, drafts, self._session)
-        self._try_outs = StudioTryOuts(service, drafts)
+        self._try_outs = StudioTryOuts(service, drafts, self._session)
         self._cookie = PageCookie(COOKIE, base_url, PATH, "Strict")
         self._tries = Rates(msgspec.structs.replace(service.settings, rate_address=SIGN_IN_RATE), service.metrics)
 
@@ -78,6 +86,7 @@ class StudioEndpoints:
             "studioMakeToken": self._settings.make,
             "studioShowToken": self._settings.show,
             "studioRevokeToken": self._settings.revoke,
+            **self._people.endpoints(),
             **self._conversations.endpoints(),
             **self._insights.endpoints(),
             **self._drafts.endpoints(),
@@ -87,7 +96,8 @@ class StudioEndpoints:
     async def admit(
         self, exchange: Exchange, route: Route, path_values: tuple[str, ...], handle: Callable[..., Awaitable[None]]
     ) -> None:
-        """Refuse what another page could have sent, then who is not signed in, before anything is looked up."""
+        """Refuse what another page could have sent, who is not signed in, and what their role may not, before anything
+        is looked up; keep what was done in the log."""
         exchange.extra = {"cross-origin-resource-policy": "same-origin"}
         row = route.row(exchange.method)
         if row.method != "GET" and not self._origins.is_own(exchange.header(b"origin")):
@@ -96,11 +106,28 @@ class StudioEndpoints:
                 "Only the studio's own page may do this. Open the studio under the address that the service is known "
                 "by (DIALOOM_BASE_URL).",
             )
-        if row.access is Access.STUDIO:
-            await self._session(exchange)
+        session = await self._session(exchange) if row.access is Access.STUDIO else None
+        if session is not None and session.role not in row.roles:
+            raise RequestError(
+                "role",
+                f"Your role in the studio ({session.role}) may not do this. Ask an administrator to do it, or for a "
+                "link with another role.",
+            )
         if row.query is None:
             exchange.query()
         await handle(exchange, route, *path_values)
+        if session is not None and row.id in AUDITED:
+            await self._note(session, row, path_values)
+
+    async def _note(self, session: Session, row: Endpoint, path_values: tuple[str, ...]) -> None:
+        """Keep in the log what was done. It is answered already: a store that is away now takes nothing of that
+        back."""
+        bot = path_values[0] if "{bot_id}" in row.path else ""
+        about = "" if row.id in UNNAMED or len(path_values) < 1 + bool(bot) else path_values[-1]
+        try:
+            await self._audit.note(session, AUDITED[row.id], bot, about, is_hourly=row.id in HOURLY)
+        except DialoomError:
+            log.exception("the studio's log lacks that %s of bot %s was done by %s", row.id, bot, session.role)
 
     async def _session(self, exchange: Exchange) -> Session:
         return await self._service.studio.session(self._cookie.read(exchange))
@@ -114,6 +141,7 @@ class StudioEndpoints:
         # A browser has one session: the one before is of no use to anybody any more.
         await self._service.studio.sign_out(self._cookie.read(exchange))
         self._cookie.set(exchange, opened.text, STUDIO_SESSION_LIFETIME_MS // 1000)
+        await self._audit.note(opened.session, "signed-in")
         await exchange.answer(200, msgspec.json.encode({"expiresAt": iso(opened.session.expires_at)}))
 
     async def _sign_out(self, exchange: Exchange) -> None:
@@ -126,5 +154,5 @@ class StudioEndpoints:
     async def _visit(self, exchange: Exchange) -> None:
         session = await self._session(exchange)
         bots = [_Known(deployed.bot.id, deployed.bot.name) for deployed in self._service.bots.all()]
-        visit = _Visit(session.role, iso(session.expires_at), __version__, bots)
+        visit = _Visit(session.role, session.name, iso(session.expires_at), __version__, bots)
         await exchange.answer(200, msgspec.json.encode(visit))

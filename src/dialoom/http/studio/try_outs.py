@@ -9,6 +9,7 @@ import msgspec
 
 from dialoom.authoring.bot_folder import changed
 from dialoom.authoring.drafts import Drafts
+from dialoom.authoring.publishing import credential_changes
 from dialoom.authoring.run_tests import Played, TestRuns
 from dialoom.authoring.scenarios import FOLDER, UserTurn
 from dialoom.authoring.try_outs import options
@@ -23,6 +24,7 @@ from dialoom.http.server.exchange import Exchange
 from dialoom.http.studio.settings import Nothing
 from dialoom.messages import ConversationRecord
 from dialoom.query import Selection, parse_query
+from dialoom.service.access.studio_sign_in import ADMINISTRATOR, Session
 from dialoom.service.bots.masking import MASK, Masking
 from dialoom.service.bots.outbound_calls import OutboundCalls
 from dialoom.service.clock import iso
@@ -133,9 +135,10 @@ class TracesView(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class StudioTryOuts:
-    def __init__(self, service: Service, drafts: Drafts) -> None:
+    def __init__(self, service: Service, drafts: Drafts, session: Callable[[Exchange], Awaitable[Session]]) -> None:
         self._service = service
         self._drafts = drafts
+        self._session = session
         self._tried = TriedBots(service.bots)
         # Of its own: what a try-out calls is in no metric.
         calls = OutboundCalls(service.fetcher, service.bots, service.settings.turn_calls_timeout)
@@ -166,7 +169,10 @@ class StudioTryOuts:
 
     async def _begin(self, exchange: Exchange, bot: str) -> None:
         begin = exchange.decode(await exchange.body(MAX_FILES_BYTES), Begin)
-        seen = await self._loadable(self._try_outs.begin(self._known(bot), begin, "administrator"))
+        session = await self._session(exchange)
+        if begin.calls != "mocked":
+            await self._refuse_credentials(session, self._known(bot), begin.on, begin.files)
+        seen = await self._loadable(self._try_outs.begin(self._known(bot), begin, session.name))
         await self._answer(exchange, seen, 201)
 
     async def _show(self, exchange: Exchange, bot: str, id: str) -> None:
@@ -190,10 +196,15 @@ class StudioTryOuts:
 
     async def _change(self, exchange: Exchange, bot: str, id: str) -> None:
         change = await exchange.read(Change)
+        if change.calls in {"real", "recorded"}:
+            await self._refuse_credentials(await self._session(exchange), self._known(bot), DRAFT, {})
         await self._answer(exchange, await self._loadable(self._try_outs.change(self._known(bot), id, change)))
 
     async def _replay(self, exchange: Exchange, bot: str, id: str) -> None:
         again = exchange.decode(await exchange.body(MAX_FILES_BYTES), Again)
+        kept = (await self._loadable(self._try_outs.find(self._known(bot), id))).found.kept
+        if kept.calls != "mocked":
+            await self._refuse_credentials(await self._session(exchange), bot, again.on or kept.on, again.files)
         await self._answer(exchange, await self._loadable(self._try_outs.replay(self._known(bot), id, again)))
 
     async def _test(self, exchange: Exchange, bot: str, id: str) -> None:
@@ -227,6 +238,18 @@ class StudioTryOuts:
         return _run_view(played)
 
     # -- parts of the above
+
+    async def _refuse_credentials(self, session: Session, bot: str, on: str, over: Mapping[str, str | None]) -> None:
+        """Refuse a developer's try-out that would send a credential where the active version does not."""
+        if session.role == ADMINISTRATOR or on != DRAFT:
+            return
+        active = self._service.bots.active(bot)
+        before = {} if active is None else await self._service.bots.files(bot, active.version) or {}
+        if moved := credential_changes(before, await self._files_on(bot, on, over)):
+            raise RequestError(
+                "administrator-needed",
+                f"An administrator has to try this with real calls: {' '.join(moved)} Choose mocked calls, or ask one.",
+            )
 
     def _known(self, bot: str) -> str:
         if self._service.bots.active(bot) is None:

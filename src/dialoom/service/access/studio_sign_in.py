@@ -1,4 +1,4 @@
-"""Signs administrators in to the studio: by links that work once, for sessions that can be ended.
+"""Signs people in to the studio: by links that work once, for sessions that can be ended, each with a role and a name.
 
 Both are rows of the store's tokens that belong to no bot: a keyed hash finds them, on any process; a link that was used
 and a session that was ended are revoked. How they travel (fragment, cookie) is for ``http.studio.studio``.
@@ -7,7 +7,7 @@ and a session that was ended are revoked. How they travel (fragment, cookie) is 
 from __future__ import annotations
 
 import secrets
-from typing import Literal
+from typing import Final, Literal, get_args
 
 import msgspec
 
@@ -23,8 +23,10 @@ Kind = Literal["studio-link", "studio-session"]
 SIGN_IN_LINK_LIFETIME_MS = 15 * 60 * 1000
 """Milliseconds."""
 STUDIO_SESSION_LIFETIME_MS = 12 * 3600 * 1000
-ADMINISTRATOR = "administrator"
-"""The role of whoever comes by a link: the operator of the service made it."""
+Role = Literal["administrator", "developer", "analyst", "agent"]
+ADMINISTRATOR: Final = "administrator"
+"""The role of a link that names none: the operator of the service made it."""
+ROLES: Final[tuple[Role, ...]] = get_args(Role)
 STUDIO_PATH = "/studio"
 FRAGMENT = "sign-in"
 """The link's token stands behind ``#``, which no browser sends: no log, proxy or preview of links ever sees it."""
@@ -36,7 +38,12 @@ _MAX_LINK_CHARS = 100
 
 
 class Session(msgspec.Struct, frozen=True):
-    role: str
+    """``name``: of the person, as whoever made the link gave it; else their role."""
+
+    id: str
+    role: Role
+    name: str
+    created_at: int
     expires_at: int
 
 
@@ -56,9 +63,10 @@ class StudioSignIn:
         self._clock = clock
         self._base_url = base_url
 
-    async def link(self) -> str:
-        """Make a new link and return its address."""
-        return f"{self._base_url}{STUDIO_PATH}#{FRAGMENT}={await self._add('studio-link')}"
+    async def link(self, role: Role = ADMINISTRATOR, name: str = "") -> str:
+        """Make a new link for a person of this role and name; return its address."""
+        _, text = await self._add("studio-link", role, name)
+        return f"{self._base_url}{STUDIO_PATH}#{FRAGMENT}={text}"
 
     async def sign_in(self, text: str) -> SignedIn:
         """Take a link for its one use and return its session. Raises ``RequestError`` 401."""
@@ -71,8 +79,8 @@ class StudioSignIn:
                 "dialoom studio link",
                 headers={"WWW-Authenticate": "Cookie"},
             )
-        now = self._clock.now()
-        return SignedIn(await self._add("studio-session"), Session(ADMINISTRATOR, now + STUDIO_SESSION_LIFETIME_MS))
+        made, text = await self._add("studio-session", _role_of(row), row.name)
+        return SignedIn(text, _session_of(made))
 
     async def session(self, text: str | None) -> Session:
         """Return the session. Raises ``RequestError`` 401 where there is none or it is over."""
@@ -84,7 +92,19 @@ class StudioSignIn:
                 "makes one beside the service.",
                 headers={"WWW-Authenticate": "Cookie"},
             )
-        return Session(ADMINISTRATOR, row.created_at + STUDIO_SESSION_LIFETIME_MS)
+        return _session_of(row)
+
+    async def sessions(self) -> list[Session]:
+        """Return the live sessions, the newest first."""
+        now = self._clock.now()
+        rows = [row for row in await self._store.tokens(NO_BOT) if row.kind == "studio-session"]
+        live = [_session_of(row) for row in rows if row.revoked_at is None]
+        return sorted((one for one in live if now < one.expires_at), key=lambda one: -one.created_at)
+
+    async def end(self, id: str) -> bool:
+        """End a session at once, on every process; return whether it was live."""
+        known = any(session.id == id for session in await self.sessions())
+        return known and await self._store.revoke(NO_BOT, id, self._clock.now())
 
     async def sign_out(self, text: str | None) -> None:
         """End the session on every process, also for a copy of its cookie."""
@@ -110,7 +130,8 @@ class StudioSignIn:
             return None
         return row if self._clock.now() < row.created_at + lives else None
 
-    async def _add(self, kind: Kind) -> str:
+    async def _add(self, kind: Kind, role: Role, name: str) -> tuple[TokenRow, str]:
+        """Store a new link or session; return it with its text."""
         text = f"{_TOKEN_PREFIXES[kind]}_{secrets.token_urlsafe(32)}"
         now = self._clock.now()
         row = TokenRow(
@@ -118,15 +139,17 @@ class StudioSignIn:
             id=await self._free(now) or secrets.token_hex(8),
             kind=kind,
             hash=self._vault.hash_token(text),
-            scopes=(ADMINISTRATOR,),
+            scopes=(role,),
+            name=name,
             created_at=now,
         )
         try:
             await self._store.add_token(row)
         except StoreError:
             # Another process took the same old row first, or the store is away: then this is refused as well.
-            await self._store.add_token(msgspec.structs.replace(row, id=secrets.token_hex(8)))
-        return text
+            row = msgspec.structs.replace(row, id=secrets.token_hex(8))
+            await self._store.add_token(row)
+        return row, text
 
     async def _free(self, now: int) -> str | None:
         """Return the id of an old row that nobody needs any more. An expired one is revoked first and free for the next
@@ -139,3 +162,13 @@ class StudioSignIn:
                 else:
                     free = row.id
         return free
+
+
+def _role_of(row: TokenRow) -> Role:
+    """Return the role of a link or session; one that this release does not know may nothing but the least."""
+    return next((role for role in ROLES if role in row.scopes), "agent")
+
+
+def _session_of(row: TokenRow) -> Session:
+    role = _role_of(row)
+    return Session(row.id, role, row.name or role, row.created_at, row.created_at + STUDIO_SESSION_LIFETIME_MS)

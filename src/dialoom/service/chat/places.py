@@ -104,7 +104,7 @@ class Places:
         left = MAX_TURN_SECONDS
         while self._rate is not None and (wait := self._rate.take("")):
             if wait > left:
-                raise RemoteError("geocoder", "Too many people search for places. Try again in a few seconds.")
+                raise RemoteError("refused", "Too many people search for places. Try again in a few seconds.")
             left -= wait
             await self._clock.sleep(wait)
 
@@ -150,4 +150,4 @@ def _text(value: Any) -> str:
 
 
 def _failed() -> RemoteError:
-    return RemoteError("geocoder", "The search for places gave no answer. Try again later, or give the coordinates.")
+    return RemoteError("refused", "The search for places gave no answer. Try again later, or give the coordinates.")

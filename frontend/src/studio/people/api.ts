@@ -1,0 +1,50 @@
+// What People asks of the service.
+
+import type { Api } from "../api";
+
+export const ROLES = ["administrator", "developer", "analyst", "agent"] as const;
+export type Role = (typeof ROLES)[number];
+
+export interface Session {
+  readonly id: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly since: string;
+  readonly expiresAt: string;
+  readonly isOwn: boolean;
+}
+
+export interface Deed {
+  readonly id: string;
+  readonly at: string;
+  readonly who: string;
+  readonly role: Role;
+  readonly what: string;
+  readonly bot: string;
+  readonly about: string;
+}
+
+export interface Log {
+  readonly deeds: readonly Deed[];
+  /** Where the next page begins; null: there is none. */
+  readonly before: string | null;
+}
+
+export async function sessions(api: Api): Promise<readonly Session[]> {
+  const found = (await api.call("GET", "/people")) as { sessions: readonly Session[] };
+  return found.sessions;
+}
+
+/** Makes a link for one person, which is given this once. */
+export async function invite(api: Api, name: string, role: Role): Promise<string> {
+  const made = (await api.call("POST", "/people/links", { name, role })) as { link: string };
+  return made.link;
+}
+
+export async function end(api: Api, id: string): Promise<void> {
+  await api.call("POST", `/people/${encodeURIComponent(id)}/end`, {});
+}
+
+export async function log(api: Api, before: string | null): Promise<Log> {
+  return (await api.call("GET", before === null ? "/audit" : `/audit?before=${encodeURIComponent(before)}`)) as Log;
+}

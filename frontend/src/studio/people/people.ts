@@ -1,0 +1,294 @@
+// <studio-people>: who is signed in, links that invite, and the log of what was done.
+
+import { css, html, LitElement, nothing } from "lit";
+import { base } from "../../view/tokens";
+import type { Api } from "../api";
+import { failureNotice, NoticeEvent } from "../notice";
+import { column, controls, dialogs, states, text } from "../shared-styles";
+import { StudioCopy } from "../copy-button";
+import { register } from "../rooms";
+import { type Deed, end, invite, log, type Role, ROLES, type Session, sessions } from "./api";
+import { moment, words } from "./words";
+
+register({ "studio-copy": StudioCopy });
+
+export class StudioPeople extends LitElement {
+  static override properties = {
+    api: { attribute: false },
+    inside: { state: true },
+    deeds: { state: true },
+    next: { state: true },
+    name: { state: true },
+    role: { state: true },
+    link: { state: true },
+    isBusy: { state: true },
+    ending: { state: true },
+    problem: { state: true },
+  };
+
+  static override styles = [
+    base,
+    controls,
+    text,
+    column,
+    states,
+    dialogs,
+    css`
+      section {
+        margin-block-start: 32px;
+      }
+
+      h2 {
+        margin-block-end: 8px;
+      }
+
+      .table {
+        overflow-x: auto;
+      }
+
+      table {
+        inline-size: 100%;
+        border-collapse: collapse;
+        font-size: 13.5px;
+        line-height: 20px;
+      }
+
+      th,
+      td {
+        padding: 7px 12px 7px 0;
+        border-block-end: 1px solid var(--line);
+        text-align: start;
+        vertical-align: top;
+      }
+
+      th {
+        color: var(--quiet);
+        font-size: 12px;
+        font-weight: 400;
+      }
+
+      td.act {
+        padding-inline-end: 0;
+        text-align: end;
+      }
+
+      td.when {
+        white-space: nowrap;
+      }
+
+      .fields {
+        display: grid;
+        grid-template-columns: repeat(auto-fit, minmax(180px, 1fr)) auto;
+        gap: 12px;
+        align-items: end;
+        margin-block-start: 12px;
+      }
+
+      @media (max-width: 719px) {
+        .fields {
+          grid-template-columns: 1fr;
+        }
+      }
+
+      .made {
+        display: flex;
+        flex-wrap: wrap;
+        gap: 8px 12px;
+        align-items: center;
+        margin-block-start: 12px;
+      }
+
+      .made code {
+        flex: 1 1 260px;
+        padding: 10px 12px;
+        border: 1px solid var(--brand-line);
+        border-radius: 8px;
+        background: var(--brand-quiet);
+        font-size: 13px;
+        overflow-wrap: anywhere;
+        user-select: all;
+      }
+
+      .more {
+        margin-block-start: 12px;
+      }
+    `,
+  ];
+
+  declare api: Api;
+  declare inside: readonly Session[];
+  declare deeds: readonly Deed[];
+  declare next: string | null;
+  declare name: string;
+  declare role: Role;
+  declare link: string;
+  declare isBusy: boolean;
+  /** The session that is about to be ended. */
+  declare ending: Session | null;
+  declare problem: string;
+
+  constructor() {
+    super();
+    this.inside = [];
+    this.deeds = [];
+    this.next = this.ending = null;
+    this.name = this.link = this.problem = "";
+    this.role = "developer";
+    this.isBusy = false;
+  }
+
+  protected override firstUpdated(): void {
+    void this.#load();
+  }
+
+  async #load(): Promise<void> {
+    try {
+      const [inside, found] = await Promise.all([sessions(this.api), log(this.api, null)]);
+      this.inside = inside;
+      this.deeds = found.deeds;
+      this.next = found.before;
+      this.problem = "";
+    } catch (error) {
+      this.problem = (error as Error).message;
+    }
+  }
+
+  async #older(): Promise<void> {
+    try {
+      const found = await log(this.api, this.next);
+      this.deeds = [...this.deeds, ...found.deeds];
+      this.next = found.before;
+    } catch (error) {
+      this.dispatchEvent(failureNotice(error));
+    }
+  }
+
+  async #invite(event: Event): Promise<void> {
+    event.preventDefault();
+    const name = this.name.trim();
+    if (!name || this.isBusy) return;
+    this.isBusy = true;
+    this.link = "";
+    try {
+      this.link = await invite(this.api, name, this.role);
+      this.name = "";
+      void this.#load();
+    } catch (error) {
+      this.dispatchEvent(failureNotice(error));
+    } finally {
+      this.isBusy = false;
+    }
+  }
+
+  async #ask(session: Session): Promise<void> {
+    this.ending = session;
+    await this.updateComplete;
+    this.renderRoot.querySelector("dialog")?.showModal();
+  }
+
+  async #end(): Promise<void> {
+    const session = this.ending;
+    this.renderRoot.querySelector("dialog")?.close();
+    if (!session) return;
+    try {
+      await end(this.api, session.id);
+      this.dispatchEvent(new NoticeEvent(words.ended(session.name)));
+    } catch (error) {
+      this.dispatchEvent(failureNotice(error));
+    }
+    await this.#load();
+  }
+
+  override render() {
+    return html`<h1>${words.title}</h1>
+      ${this.problem ? html`<p class="wrong" role="alert">${this.problem}</p>` : nothing}
+      ${this.#inside()}${this.#form()}${this.#log()}
+      <dialog aria-labelledby="sure" @close=${() => (this.ending = null)}>
+        <h2 id="sure">${words.sureEnd(this.ending?.name ?? "")}</h2>
+        <div class="acts">
+          <button type="button" class="button" @click=${() => this.renderRoot.querySelector("dialog")?.close()}>${words.cancel}</button>
+          <button type="button" class="button danger" @click=${this.#end}>${words.yesEnd}</button>
+        </div>
+      </dialog>`;
+  }
+
+  #inside() {
+    return html`<section aria-labelledby="inside">
+      <h2 id="inside">${words.inside}</h2>
+      <div class="table">
+        <table>
+          <thead>
+            <tr><th scope="col">${words.name}</th><th scope="col">${words.role}</th><th scope="col">${words.since}</th><td></td></tr>
+          </thead>
+          <tbody>
+            ${this.inside.map(
+              (one) =>
+                html`<tr>
+                  <td>${one.name}${one.isOwn ? html` <span class="quiet">(${words.you})</span>` : nothing}</td>
+                  <td>${words.roles[one.role]}</td>
+                  <td class="when">${moment(one.since)}</td>
+                  <td class="act">
+                    ${one.isOwn ? nothing : html`<button type="button" class="button" aria-label=${words.endOf(one.name)} @click=${() => this.#ask(one)}>${words.end}</button>`}
+                  </td>
+                </tr>`,
+            )}
+          </tbody>
+        </table>
+      </div>
+    </section>`;
+  }
+
+  #form() {
+    return html`<section aria-labelledby="invite">
+      <h2 id="invite">${words.invite}</h2>
+      <p class="quiet">${words.inviteHelp}</p>
+      <form class="fields" @submit=${this.#invite}>
+        <label class="field"
+          >${words.name}
+          <input type="text" maxlength="80" autocomplete="off" .value=${this.name} @input=${(event: InputEvent) => (this.name = (event.target as HTMLInputElement).value)} />
+        </label>
+        <label class="field"
+          >${words.role}
+          <select @change=${(event: Event) => (this.role = (event.target as HTMLSelectElement).value as Role)} aria-describedby="may">
+            ${ROLES.map((role) => html`<option value=${role} .selected=${role === this.role}>${words.roles[role]}</option>`)}
+          </select>
+        </label>
+        <button type="submit" class="button main" ?disabled=${!this.name.trim() || this.isBusy}>${this.isBusy ? words.making : words.make}</button>
+      </form>
+      <p class="quiet" id="may">${words.may[this.role]}</p>
+      <div role="status">
+        ${this.link
+          ? html`<p>${words.link}</p>
+              <div class="made"><code>${this.link}</code><studio-copy main .text=${this.link} what=${words.theLink}></studio-copy></div>`
+          : nothing}
+      </div>
+    </section>`;
+  }
+
+  #log() {
+    return html`<section aria-labelledby="log">
+      <h2 id="log">${words.log}</h2>
+      ${this.deeds.length
+        ? html`<div class="table">
+            <table>
+              <thead>
+                <tr><th scope="col">${words.when}</th><th scope="col">${words.who}</th><th scope="col">${words.what}</th><th scope="col">${words.where}</th></tr>
+              </thead>
+              <tbody>
+                ${this.deeds.map(
+                  (one) =>
+                    html`<tr>
+                      <td class="when">${moment(one.at)}</td>
+                      <td>${one.who}</td>
+                      <td>${words.deeds[one.what] ?? one.what}${one.about ? html` <code class="quiet">${one.about.slice(0, 12)}</code>` : nothing}</td>
+                      <td>${one.bot}</td>
+                    </tr>`,
+                )}
+              </tbody>
+            </table>
+          </div>`
+        : html`<p class="quiet">${words.nothing}</p>`}
+      ${this.next === null ? nothing : html`<button type="button" class="button more" @click=${this.#older}>${words.more}</button>`}
+    </section>`;
+  }
+}

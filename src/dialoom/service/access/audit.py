@@ -1,0 +1,53 @@
+"""Keeps who did what in the studio, for a year: the deed, the bot, and what of it, never a value."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Final
+
+import msgspec
+
+from dialoom.auth.vault import Vault
+from dialoom.service.access.key_check import NO_BOT
+from dialoom.service.access.studio_rows import StudioRows
+from dialoom.service.access.studio_sign_in import Session
+from dialoom.service.clock import Clock
+from dialoom.storage.store import Store
+
+LIFETIME_MS: Final = 366 * 24 * 3600 * 1000
+HOUR_MS: Final = 3600 * 1000
+
+
+class Deed(msgspec.Struct, frozen=True):
+    """An entry of the log. ``what``: the name of the deed; ``about``: an id, such as that of a version or token."""
+
+    id: str
+    at: int
+    who: str
+    role: str
+    what: str
+    bot: str = ""
+    about: str = ""
+
+
+class Audit:
+    def __init__(self, store: Store, vault: Vault, clock: Clock) -> None:
+        self._clock = clock
+        self._rows = StudioRows(store, vault, clock, "audit")
+
+    async def note(
+        self, session: Session, what: str, bot: str = "", about: str = "", *, is_hourly: bool = False
+    ) -> None:
+        """Keep a deed. ``is_hourly``: of deeds alike in one hour the first alone."""
+        now = self._clock.now()
+        if is_hourly:
+            id = f"{now - now % HOUR_MS:013d}-{session.id}-{what}-{bot}"
+        else:
+            id = f"{now:013d}-{secrets.token_hex(6)}"
+        deed = Deed(id, now, session.name, session.role, what, bot, about)
+        await self._rows.add(NO_BOT, id, msgspec.json.encode(deed), now + LIFETIME_MS)
+
+    async def deeds(self, before: str | None, limit: int) -> list[Deed]:
+        """Return the deeds before an entry's id, the newest first."""
+        found = await self._rows.list(NO_BOT, before, limit)
+        return [msgspec.json.decode(one.body, type=Deed) for one in found]

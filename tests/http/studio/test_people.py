@@ -1,0 +1,165 @@
+"""Who may what in the studio, who is in it, and the log of what was done."""
+
+from __future__ import annotations
+
+import json
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tests.http.support import BASE, Client, serving
+
+from dialoom.http.endpoints import ENDPOINTS
+from dialoom.http.routing import Access
+from dialoom.service.access.studio_sign_in import ROLES, Role
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from pathlib import Path
+
+    from tests.http.support import Answer
+
+STUDIO_ROWS = [row for row in ENDPOINTS if row.access is Access.STUDIO]
+READ_BY_ANALYSTS = {
+    "studioSession", "studioBot", "studioConversations", "studioCount", "studioSaid", "studioConversation",
+    "studioExport", "studioInsights", "studioTraces",
+}  # fmt: skip
+FOR_ADMINISTRATORS = {
+    "studioPeople", "studioInvite", "studioEndSession", "studioAudit", "studioErase", "studioMakeToken",
+    "studioShowToken", "studioRevokeToken",
+}  # fmt: skip
+
+
+class Person:
+    def __init__(self, client: Client, cookie: str) -> None:
+        self.client = client
+        self._headers = {"Origin": BASE, "Cookie": cookie}
+
+    async def ask(self, method: str, path: str, body: Any = None) -> Answer:
+        return await self.client.call(method, path, body, self._headers)
+
+
+async def signed_in(client: Client, role: Role = "administrator", name: str = "") -> Person:
+    return await _by_link(client, await client.service.studio.link(role, name))
+
+
+async def _by_link(client: Client, link: str) -> Person:
+    token = link.partition("#sign-in=")[2]
+    opened = await client.call("POST", "/v1/studio/sign-in", {"token": token}, {"Origin": BASE})
+    assert opened.status == 200, opened.body
+    return Person(client, opened.headers["set-cookie"].partition(";")[0])
+
+
+@asynccontextmanager
+async def two(folder: Path, role: Role) -> AsyncIterator[tuple[Person, Person]]:
+    """Signs in an administrator and somebody of another role."""
+    async with serving(folder) as client:
+        yield await signed_in(client, name="Ada"), await signed_in(client, role, "Grace")
+
+
+def _code(answer: Answer) -> tuple[int, str]:
+    return answer.status, answer.json["code"]
+
+
+def _path(path: str) -> str:
+    for part in ("{bot_id}", "{id}", "{conversation_id}", "{user_id}"):
+        path = path.replace(part, "tea" if part == "{bot_id}" else "nothing")
+    assert "{" not in path
+    return path
+
+
+@pytest.mark.parametrize("role", ROLES)
+async def test_each_role_may_what_its_rows_say_and_nothing_else(tmp_path: Path, role: Role) -> None:
+    async with serving(tmp_path) as client:
+        person = await signed_in(client, role)
+        for row in STUDIO_ROWS:
+            answer = await person.ask(row.method, _path(row.path), {} if row.method != "GET" else None)
+            is_refused = answer.status == 403 and answer.json["code"] == "role"
+            assert is_refused == (role not in row.roles), (row.id, answer.body)
+            nobody = await client.call(row.method, _path(row.path), {}, {"Origin": BASE})
+            assert nobody.status == 401, row.id
+
+
+def test_administrators_may_all_and_others_what_the_docs_say() -> None:
+    by_role = {role: {row.id for row in STUDIO_ROWS if role in row.roles} for role in ROLES}
+    every = {row.id for row in STUDIO_ROWS}
+    assert by_role["administrator"] >= {one for one in every if not one.startswith("studioHandOff")}
+    assert by_role["developer"] & FOR_ADMINISTRATORS == set()
+    assert by_role["analyst"] == READ_BY_ANALYSTS
+    assert by_role["agent"] & (FOR_ADMINISTRATORS | READ_BY_ANALYSTS) == {"studioSession"}
+
+
+async def test_an_administrator_invites_with_a_name_and_a_role_and_ends_the_session(tmp_path: Path) -> None:
+    async with two(tmp_path, "developer") as (ada, _):
+        made = await ada.ask("POST", "/v1/studio/people/links", {"name": "Linus", "role": "analyst"})
+        assert made.status == 201
+        linus = await _by_link(ada.client, made.json["link"])
+        visit = (await linus.ask("GET", "/v1/studio/session")).json
+        assert (visit["role"], visit["name"]) == ("analyst", "Linus")
+        sessions = (await ada.ask("GET", "/v1/studio/people")).json["sessions"]
+        assert {(one["name"], one["role"], one["isOwn"]) for one in sessions} == {
+            ("Ada", "administrator", True),
+            ("Grace", "developer", False),
+            ("Linus", "analyst", False),
+        }
+        id = next(one["id"] for one in sessions if one["name"] == "Linus")
+        assert (await ada.ask("POST", f"/v1/studio/people/{id}/end", {})).status == 204
+        assert _code(await linus.ask("GET", "/v1/studio/session")) == (401, "studio-session")
+        assert _code(await ada.ask("POST", f"/v1/studio/people/{id}/end", {})) == (404, "not-found")
+
+
+@pytest.mark.parametrize("wrong", [{"name": ""}, {"name": "a\nb"}, {"role": "owner"}, {"extra": 1}])
+async def test_an_invitation_has_a_name_and_a_role_that_there_is(tmp_path: Path, wrong: dict[str, Any]) -> None:
+    async with two(tmp_path, "developer") as (ada, _):
+        wish = {"name": "Linus", "role": "analyst"} | wrong
+        assert _code(await ada.ask("POST", "/v1/studio/people/links", wish)) == (400, "bad-body")
+
+
+async def test_a_link_cannot_end_what_is_no_session(tmp_path: Path) -> None:
+    async with two(tmp_path, "developer") as (ada, _):
+        rows = await ada.client.service.store.tokens("tea")
+        assert _code(await ada.ask("POST", f"/v1/studio/people/{rows[0].id}/end", {})) == (404, "not-found")
+
+
+async def test_the_log_says_who_did_what_and_holds_no_value(tmp_path: Path) -> None:
+    async with two(tmp_path, "developer") as (ada, grace):
+        draft = (await grace.ask("GET", "/v1/studio/bots/tea/draft")).json
+        for text in ("Tea room", "Tea bar"):
+            bot = json.dumps(json.loads(draft["files"]["bot.json"]) | {"name": text})
+            wish = {"revision": draft["revision"], "files": {"bot.json": bot}}
+            draft["revision"] = (await grace.ask("PUT", "/v1/studio/bots/tea/draft", wish)).json["revision"]
+        published = await grace.ask("POST", "/v1/studio/bots/tea/draft/publish", {"revision": draft["revision"]})
+        assert published.status == 200, published.body
+        await ada.ask("POST", "/v1/studio/bots/tea/tokens/bot.json/show", {})
+        log = (await ada.ask("GET", "/v1/studio/audit")).json
+        assert log["before"] is None
+        shown = sorted((one["who"], one["role"], one["what"], one["bot"], one["about"]) for one in log["deeds"])
+        assert shown == [
+            ("Ada", "administrator", "signed-in", "", ""),
+            ("Ada", "administrator", "token-shown", "tea", "bot.json"),
+            ("Grace", "developer", "draft-saved", "tea", ""),
+            ("Grace", "developer", "published", "tea", ""),
+            ("Grace", "developer", "signed-in", "", ""),
+        ]
+        assert "Tea bar" not in json.dumps(log)
+
+
+async def test_a_developer_publishes_and_tries_no_moved_credential_and_an_administrator_does(tmp_path: Path) -> None:
+    async with two(tmp_path, "developer") as (ada, grace):
+        draft = (await grace.ask("GET", "/v1/studio/bots/tea/draft")).json
+        bot = json.loads(draft["files"]["bot.json"]) | {
+            "credentials": {"shop": {"type": "bearer", "token": {"env": "BOT_TEA_X"}}}
+        }
+        wish = {"revision": draft["revision"], "files": {"bot.json": json.dumps(bot)}}
+        saved = (await grace.ask("PUT", "/v1/studio/bots/tea/draft", wish)).json
+        publish = {"revision": saved["revision"]}
+        refused = await grace.ask("POST", "/v1/studio/bots/tea/draft/publish", publish)
+        assert _code(refused) == (403, "administrator-needed")
+        assert '"BOT_TEA_X"' in refused.json["detail"]
+        assert _code(await grace.ask("POST", "/v1/studio/bots/tea/try-outs", {"calls": "real"})) == (
+            403,
+            "administrator-needed",
+        )
+        assert (await grace.ask("POST", "/v1/studio/bots/tea/try-outs", {"calls": "mocked"})).status == 201
+        by_ada = await ada.ask("POST", "/v1/studio/bots/tea/draft/publish", publish)
+        assert by_ada.json.get("code") != "administrator-needed"
