@@ -42,20 +42,6 @@ async def test_the_hosted_page_has_the_look_in_a_style_that_its_policy_names(tmp
     assert f"style-src 'sha256-{digest}' 'self';" in page.headers["content-security-policy"]
 
 
-async def test_a_hosted_page_brings_its_style_sheet_along(tmp_path: Path) -> None:
-    (tmp_path / "static" / "assets").mkdir(parents=True)
-    (tmp_path / "static" / "assets" / "chat-1.css").write_text("main{margin:0}")
-    link = '<link rel="stylesheet" crossorigin href="/static/assets/chat-1.css">'
-    (tmp_path / "static" / "chat.html").write_text(f"<head><title>{{{{name}}}}</title>\n    {link}</head>")
-    async with serving(tmp_path, bot=BOT | {"look": LOOK}, static=tmp_path / "static") as client:
-        page = await client.call("GET", "/chat/tea/web")
-    text, policy = page.body.decode(), page.headers["content-security-policy"]
-    assert text.startswith("<head><title>Tea house</title><style>main{margin:0}</style><style>:root{")
-    assert "<link" not in text
-    for style in re.findall("<style>(.*?)</style>", text):
-        assert base64.b64encode(hashlib.sha256(style.encode()).digest()).decode() in policy
-
-
 async def test_a_bot_without_a_look_has_no_style_of_its_own(tmp_path: Path) -> None:
     (tmp_path / "static").mkdir()
     (tmp_path / "static" / "chat.html").write_text(PAGE)

@@ -38,8 +38,6 @@ IMAGES_HERE = f"{IMAGES} http://127.0.0.1:* http://localhost:*"
 """Of a service that only this machine reaches: a bot's back end shows its pictures beside it, without TLS."""
 CHAT, PICKER, STUDIO = "chat.html", "pick.html", "studio.html"
 PLACE = re.compile(r"\{\{(\w+)\}\}")
-STYLE_SHEET = re.compile(r'\s*<link rel="stylesheet"[^>]* href="/static/([^"]+)">')
-"""As the build puts it into a page."""
 OVER = frozenset({"not-found", "picker-unknown", "picker-over"})
 """Refusals of a ticket that the card says itself: not ours, or its question is not open any more."""
 HASHED = "assets/"
@@ -154,22 +152,12 @@ class Pages:
         }
         # All places in one go: what users and authors wrote may look like a place itself.
         page = PLACE.sub(lambda found: html.escape(values.get(found[1], found[0])), template.content.decode())
-        styles = self._page_style(template.content.decode()), look_style(deployed.bot.file.look)
-        page = STYLE_SHEET.sub("", page).replace("</head>", f"{''.join(styles)}</head>", 1)
-        for style in styles:
-            policy = with_style(policy, style)
-        policy = with_images(policy, self._service.settings)
+        style = look_style(deployed.bot.file.look)
+        page = page.replace("</head>", f"{style}</head>", 1)
+        policy = with_images(with_style(policy, style), self._service.settings)
         # A login opens in a window of its own, whose start page asks this one for a proof: it must not lose its opener.
         headers = {"content-security-policy": policy, "cross-origin-opener-policy": "same-origin-allow-popups"}
         await exchange.answer(200, page.encode(), "text/html; charset=utf-8", **headers)
-
-    def _page_style(self, page: str) -> str:
-        """Return the style sheets that a built page links to as one element, empty where there are none.
-
-        A browser paints nothing before it has them, and on a phone asking for them takes as long as the page did.
-        """
-        sheets = "".join(self._files[path].content.decode() for path in STYLE_SHEET.findall(page))
-        return f"<style>{sheets}</style>" if sheets else ""
 
     async def file(self, exchange: Exchange, path: str) -> None:
         file = self._files.get(path)
