@@ -1,5 +1,5 @@
-"""The hosted page of a mobile channel on phones and a tablet, as Chromium's device modes show them: screen and scale, touch,
-the areas that a notch or the home indicator covers."""
+"""The hosted page of a mobile channel and the widget on phones and a tablet, as Chromium's device modes show them: screen and
+scale, touch, the areas that a notch or the home indicator covers, and the way back from a login."""
 
 from __future__ import annotations
 
@@ -12,15 +12,19 @@ from playwright.sync_api import Page, expect
 from tests.e2e.page_checks import axe, overflow, picture
 from tests.e2e.test_chat import Chat
 from tests.e2e.test_dialogs import CARD, PRACTICE
+from tests.e2e.test_login import DONE, SHOP, Bank, Visit, bank, code_on, sign_in
+from tests.identity.bots import ADA_HAS, BRANCH, CITY, PROMPT, WEB_TOKEN
 from tests.live import Service
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from playwright.sync_api import Browser, Playwright
+    from playwright.sync_api import Browser, FloatRect, Playwright
 
     from tests.live import Backend
 
+__all__ = ["bank"]
+"""The fixture, for the tests here."""
 TARGET_PIXELS = 44
 """Both sides of what a finger has to meet (Apple's guidelines; WCAG 2.5.5 asks for the same at level AAA)."""
 UPRIGHT = {"top": 59, "left": 0, "right": 0, "bottom": 34}
@@ -44,6 +48,11 @@ SMALL_TARGETS = """pixels => {
 }"""
 
 
+def device(driver: Playwright, name: str) -> dict[str, Any]:
+    """Return the context options of one of the driver's device profiles."""
+    return {key: value for key, value in driver.devices[name].items() if key != "default_browser_type"}
+
+
 def small_targets(page: Page) -> list[str]:
     return list(page.evaluate(SMALL_TARGETS, TARGET_PIXELS - 0.5))
 
@@ -53,10 +62,10 @@ def cover(page: Page, insets: dict[str, int]) -> None:
     page.context.new_cdp_session(page).send("Emulation.setSafeAreaInsetsOverride", {"insets": insets})
 
 
-def box(page: Page, role: Any) -> dict[str, float]:
+def box(page: Page, role: Any) -> FloatRect:
     found = page.get_by_role(role).first.bounding_box()
     assert found is not None
-    return dict(found)
+    return found
 
 
 @pytest.fixture(scope="module")
@@ -70,8 +79,8 @@ def practice(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 def test_the_page_fits_the_device(
     browser: Browser, driver: Playwright, served: tuple[Service, Backend], name: str
 ) -> None:
-    device = {key: value for key, value in driver.devices[name].items() if key != "default_browser_type"}
-    chat = Chat(browser, f"{served[0].url}/chat/clinic/mobile", **device, reduced_motion="reduce")
+    options = device(driver, name)
+    chat = Chat(browser, f"{served[0].url}/chat/clinic/mobile", **options, reduced_motion="reduce")
     page = chat.page
     cover(page, UPRIGHT)
     page.get_by_role("button", name="Book an appointment").tap()
@@ -93,10 +102,8 @@ def test_the_page_fits_the_device(
 def test_a_phone_that_lies_keeps_the_talk_clear_of_the_notch(
     browser: Browser, driver: Playwright, served: tuple[Service, Backend]
 ) -> None:
-    device = {
-        key: value for key, value in driver.devices["iPhone 15 landscape"].items() if key != "default_browser_type"
-    }
-    chat = Chat(browser, f"{served[0].url}/chat/clinic/mobile", **device)
+    options = device(driver, "iPhone 15 landscape")
+    chat = Chat(browser, f"{served[0].url}/chat/clinic/mobile", **options)
     cover(chat.page, LYING)
     chat.hears("What would you like to do?")
     picture(chat.page, "device-lying")
@@ -111,8 +118,8 @@ def test_a_phone_that_lies_keeps_the_talk_clear_of_the_notch(
 def test_above_the_keyboard_stand_the_field_and_the_last_message(
     browser: Browser, driver: Playwright, served: tuple[Service, Backend]
 ) -> None:
-    device = {key: value for key, value in driver.devices["Pixel 7"].items() if key != "default_browser_type"}
-    chat = Chat(browser, f"{served[0].url}/chat/clinic/mobile", **device)
+    options = device(driver, "Pixel 7")
+    chat = Chat(browser, f"{served[0].url}/chat/clinic/mobile", **options)
     page = chat.page
     for text, answer in (("opening hours", "We are open Monday to Friday"), ("prices", "A visit without insurance")):
         chat.write(text)
@@ -130,8 +137,8 @@ def test_above_the_keyboard_stand_the_field_and_the_last_message(
 
 
 def test_sheets_and_files_on_a_phone(browser: Browser, driver: Playwright, practice: Service) -> None:
-    device = {key: value for key, value in driver.devices["iPhone 15"].items() if key != "default_browser_type"}
-    chat = Chat(browser, f"{practice.url}/chat/practice/web", **device, reduced_motion="reduce")
+    options = device(driver, "iPhone 15")
+    chat = Chat(browser, f"{practice.url}/chat/practice/web", **options, reduced_motion="reduce")
     page = chat.page
     cover(page, UPRIGHT)
     height = page.viewport_size["height"] if page.viewport_size else 0
@@ -160,3 +167,67 @@ def test_sheets_and_files_on_a_phone(browser: Browser, driver: Playwright, pract
     chat.hears("The photo is here.")
     assert chat.errors == []
     chat.context.close()
+
+
+# -- a login from the widget in a shop's page
+
+
+def shop_visit(browser: Browser, bank: Bank, options: dict[str, Any]) -> Visit:
+    """A phone in a shop's page on another origin, with the widget's window open and a login asked for."""
+    visit = Visit(browser, bank, "embedded", **options)
+    page = (
+        "<!doctype html><html lang='en'><meta name='viewport' content='width=device-width, initial-scale=1'><title>Shop"
+        f"</title><h1>Shop</h1><script src='{bank.service.url}/static/widget.js' data-bot='embedded' data-channel='web' "
+        f"data-token='{WEB_TOKEN}-embedded' data-name='Northbank' defer></script>"
+    )
+    visit.context.route(f"{SHOP}/*", lambda route: route.fulfill(body=page, content_type="text/html"))
+    visit.page.goto(f"{SHOP}/")
+    visit.page.get_by_role("button", name="Chat with Northbank").tap()
+    visit.prompted()
+    return visit
+
+
+@pytest.mark.parametrize("name", ["iPhone SE", "Pixel 7"])
+def test_a_login_in_a_tab_of_its_own_comes_back_to_the_widget(
+    browser: Browser, driver: Playwright, bank: Bank, name: str
+) -> None:
+    visit = shop_visit(browser, bank, device(driver, name))
+    with visit.context.expect_page() as opened:
+        visit.card.tap()
+    window = opened.value
+    expect(window.get_by_label("User name")).to_be_visible()
+    assert overflow(window) <= 0
+    sign_in(window)
+    expect(window.get_by_role("heading", name=DONE)).to_be_visible()
+    picture(window, f"device-login-done-{name}")
+    window.close()
+    visit.hears(ADA_HAS)
+    picture(visit.page, f"device-login-{name}")
+    visit.ask(BRANCH, CITY)
+    visit.says(PROMPT, 1)
+    assert visit.errors == []
+    visit.context.close()
+
+
+@pytest.mark.parametrize("name", ["iPhone SE", "Pixel 7"])
+def test_a_login_in_the_shop_s_own_tab_comes_back_to_the_talk_with_a_code(
+    browser: Browser, driver: Playwright, bank: Bank, name: str
+) -> None:
+    visit = shop_visit(browser, bank, device(driver, name))
+    address = visit.card.get_attribute("href")
+    # What an application's web view without windows does with a link to a new one.
+    visit.page.evaluate("address => location.assign(address)", address)
+    sign_in(visit.page)
+    code = code_on(visit.page)
+    picture(visit.page, f"device-login-code-{name}")
+    assert overflow(visit.page) <= 0
+    # By the browser's own button, past the provider's page. The window is open as it was left, and shows the card still.
+    visit.page.go_back()
+    visit.page.go_back()
+    expect(visit.page).to_have_url(f"{SHOP}/")
+    expect(visit.card).to_be_visible()
+    visit.ask(code, ADA_HAS)
+    visit.ask(BRANCH, CITY)
+    visit.says(PROMPT, 1)
+    assert visit.errors == []
+    visit.context.close()
