@@ -24,6 +24,7 @@ from dialoom.http.studio import settings
 from dialoom.http.studio.conversations import StudioConversations
 from dialoom.http.studio.drafts import StudioDrafts
 from dialoom.http.studio.insights import StudioInsights
+from dialoom.http.studio.operate import StudioOperate, for_administrators
 from dialoom.http.studio.try_outs import StudioTryOuts
 from dialoom.service.access.studio_sign_in import STUDIO_SESSION_LIFETIME_MS, Session
 from dialoom.service.clock import iso
@@ -66,6 +67,7 @@ class StudioEndpoints:
         drafts = Drafts(service)
         self._drafts = StudioDrafts(service, drafts, self._session)
         self._try_outs = StudioTryOuts(service, drafts)
+        self._operate = StudioOperate(service, self._session)
         self._cookie = PageCookie(COOKIE, base_url, PATH, "Strict")
         self._tries = Rates(msgspec.structs.replace(service.settings, rate_address=SIGN_IN_RATE), service.metrics)
 
@@ -75,13 +77,14 @@ class StudioEndpoints:
             "studioSignOut": self._sign_out,
             "studioSession": self._visit,
             "studioBot": self._settings.bot,
-            "studioMakeToken": self._settings.make,
-            "studioShowToken": self._settings.show,
-            "studioRevokeToken": self._settings.revoke,
+            "studioMakeToken": for_administrators(self._session, self._settings.make),
+            "studioShowToken": for_administrators(self._session, self._settings.show),
+            "studioRevokeToken": for_administrators(self._session, self._settings.revoke),
             **self._conversations.endpoints(),
             **self._insights.endpoints(),
             **self._drafts.endpoints(),
             **self._try_outs.endpoints(),
+            **self._operate.endpoints(),
         }
 
     async def admit(
