@@ -6,7 +6,7 @@ import { addressOf, routeAt, takeToken } from "../src/studio/route";
 import { FIRST_ROOM, load, PRESENT } from "../src/studio/rooms";
 import { words as frameWords, languageOf } from "../src/studio/words";
 import { match } from "../src/studio/palette/fuzzy";
-import { embed, say } from "../src/studio/settings/snippets";
+import { embed, say } from "../src/studio/operate/snippets";
 import { roomsFor } from "../src/studio/rooms";
 
 type Answer = () => Response | Promise<Response>;
@@ -43,6 +43,10 @@ const bot = (id: string, more: object = {}) => ({
 });
 const refused = (status: number, code: string, detail = "No, because.") => Response.json({ status, code, detail }, { status });
 
+const TABS = ["Versions", "Channels", "Look", "Tokens", "Dead letters", "Doctor", "Keys"];
+const TOKENS = "/studio/a/operate?tab=tokens";
+const CHANNELS = "/studio/a/operate?tab=channels";
+
 let studio: DialoomStudio;
 let answers: Record<string, Answer>;
 let asked: { call: string; body: unknown }[];
@@ -50,7 +54,7 @@ let copied: string[];
 
 beforeAll(async () => {
   define();
-  await Promise.all([load("home"), load("settings"), load("palette")]);
+  await Promise.all([load("home"), load("operate"), load("palette")]);
 });
 
 beforeEach(() => {
@@ -63,6 +67,7 @@ beforeEach(() => {
     "GET /session": () =>
       Response.json({ role: "administrator", expiresAt: "2026-11-21T22:00:00.000Z", release: "9.9", bots: [{ id: "a", name: "A" }, { id: "b", name: "B" }] }),
     "GET /bots/a": () => Response.json(bot("a")),
+    "GET /bots/a/channels": () => Response.json([]),
     "GET /bots/b": () => Response.json(bot("b", { tokens: [] })),
     "POST /bots/a/tokens": () => Response.json({ row: token("new"), token: "dlm_new" }, { status: 201 }),
     "POST /bots/a/tokens/report/show": () => Response.json({ token: "dlm_report" }),
@@ -121,7 +126,7 @@ async function press(label: string | RegExp): Promise<void> {
   await settle();
 }
 
-async function open(address = "/studio/a/settings"): Promise<void> {
+async function open(address = TOKENS): Promise<void> {
   history.replaceState(null, "", address);
   studio = new DialoomStudio();
   document.body.append(studio);
@@ -190,7 +195,7 @@ test("signing out shuts the page and asks for a link", async () => {
   await press("Sign out");
   expect(calls()).toContain("POST /sign-out");
   expect(find("h1")?.textContent).toBe("You are signed out");
-  expect(find("studio-settings")).toBeUndefined();
+  expect(find("studio-operate")).toBeUndefined();
 });
 
 test("a session that ends while one works shuts the page, with all that was shown", async () => {
@@ -219,9 +224,9 @@ test("the switch lists the bots, and the chosen one is marked", async () => {
   expect(all("a.bot").map((one) => [one.textContent?.trim().slice(-1), one.getAttribute("aria-current")])).toEqual([["A", "true"], ["B", null]]);
   all("a.bot")[1]?.click();
   await settle();
-  expect(location.pathname).toBe("/studio/b/settings");
+  expect(location.pathname).toBe("/studio/b/operate");
   expect(find("h1")?.textContent).toBe("B");
-  expect(document.title).toBe("B · Settings · Dialoom");
+  expect(document.title).toBe("B · Operate · Dialoom");
 });
 
 test("a token that is shown goes when another bot is chosen", async () => {
@@ -235,12 +240,12 @@ test("a token that is shown goes when another bot is chosen", async () => {
 });
 
 test("an unknown bot in the address is said to be unknown", async () => {
-  await open("/studio/nobody/settings");
+  await open("/studio/nobody/operate");
   expect(find("h1")?.textContent).toBe("There is no bot “nobody” here");
   expect(all("a.bot").length).toBe(2);
 });
 
-test("settings that cannot be loaded offer to try again", async () => {
+test("a bot that cannot be loaded offers to try again", async () => {
   const works = answers["GET /bots/a"] as Answer;
   answers["GET /bots/a"] = () => refused(503, "store-away", "The store is away.");
   await open();
@@ -251,19 +256,19 @@ test("settings that cannot be loaded offer to try again", async () => {
 });
 
 test("the way back to where no bot is named leads to Home", async () => {
-  await open("/studio/b/settings");
+  await open("/studio/b/operate?tab=tokens");
   history.replaceState(null, "", "/studio");
   dispatchEvent(new Event("popstate"));
   await settle();
   expect(find("h1")?.textContent).toBe("Bots");
-  expect(find("studio-settings")).toBeUndefined();
+  expect(find("studio-operate")).toBeUndefined();
 });
 
 test("a room may have the frame go elsewhere", async () => {
-  await open("/studio/b/settings");
-  find("studio-settings")?.dispatchEvent(new GoEvent({ bot: "a", query: "at=x" }));
+  await open("/studio/b/operate?tab=tokens");
+  find("studio-operate")?.dispatchEvent(new GoEvent({ bot: "a", query: "at=x" }));
   await settle();
-  expect(location.pathname + location.search).toBe("/studio/a/settings?at=x");
+  expect(location.pathname + location.search).toBe("/studio/a/operate?at=x");
   expect(find("h1")?.textContent).toBe("A");
 });
 
@@ -326,7 +331,7 @@ test("an analyst is shown what is theirs", async () => {
   expect(all("button").map((one) => one.textContent?.trim())).not.toContain("New bot");
   expect(roomsFor("analyst").every((room) => ["conversations", "insights"].includes(room))).toBe(true);
   expect(roomsFor("developer")).not.toContain("people");
-  expect(roomsFor("administrator")).toContain("settings");
+  expect(roomsFor("administrator")).toContain("operate");
 });
 
 // -- the palette
@@ -353,7 +358,7 @@ test("the palette finds rooms, bots and what the flow holds, and Enter goes ther
   answers["GET /bots/a/draft"] = () => Response.json({ source: "folder", revision: "1", files: { "flow.json": JSON.stringify(flow) }, findings: [] });
   await open();
   await search("");
-  expect(options()).toEqual(["Try out Command", "Sign out Command", ...PRESENT.map((room) => `${frameWords.room[room]} Room`), "Home Room", "A a Bot", "B b Bot", "book goal Conversation", "book 1 · day For which day? Step", "day Entity"]);
+  expect(options()).toEqual([...TABS.map((tab) => `Operate: ${tab} Command`), "Try out Command", "Sign out Command", ...PRESENT.map((room) => `${frameWords.room[room]} Room`), "Home Room", "A a Bot", "B b Bot", "book goal Conversation", "book 1 · day For which day? Step", "day Entity"]);
   await search("boday");
   expect(options()[0]).toBe("book 1 · day For which day? Step");
   await search("zzz");
@@ -459,7 +464,7 @@ test("of a token in bot.json it is said that it comes back", async () => {
 });
 
 test("the closing of one question, told late, leaves the next one standing", async () => {
-  await open("/studio/a/settings");
+  await open();
   await press("Revoke token report");
   find("dialog:has(#ask)")?.dispatchEvent(new Event("close"));
   await settle();
@@ -475,7 +480,7 @@ test("revoked tokens are out of the way until they are asked for", async () => {
 });
 
 test("a bot without tokens says what one is for", async () => {
-  await open("/studio/b/settings");
+  await open("/studio/b/operate?tab=tokens");
   expect(words()).toContain("Make a token, and give it to the program that shall.");
 });
 
@@ -532,7 +537,7 @@ test("arrow keys go from row to row and along it", async () => {
 // -- channels
 
 test("each channel says where it is reached", async () => {
-  await open();
+  await open(CHANNELS);
   const channels = all("article").map((one) => one.textContent?.replace(/\s+/g, " ") ?? "");
   expect(channels[0]).toContain("Chat page https://bots.test/web");
   expect(channels[1]).toContain("POST https://bots.test/rest");
@@ -541,7 +546,7 @@ test("each channel says where it is reached", async () => {
 });
 
 test("the widget's line is copied with its token, which the page does not hold before", async () => {
-  await open();
+  await open(CHANNELS);
   expect(words()).toContain('data-token="••••••••"');
   await press(/^Copy the line for your page/);
   expect(copied[0]).toBe(embed(bot("a"), channel("web") as never, "dlc_web"));
@@ -551,7 +556,7 @@ test("the widget's line is copied with its token, which the page does not hold b
 });
 
 test("whoever pins the widget's script is told where its integrity value stands", async () => {
-  await open();
+  await open(CHANNELS);
   expect(find('a[href$="/static/widget.json"]')?.getAttribute("href")).toBe(`${bot("a").service}/static/widget.json`);
 });
 
@@ -565,16 +570,20 @@ test("texts for other programs are written so that nothing in them breaks out", 
 test.each([
   ["/studio", null, null],
   ["/studio/", null, null],
-  ["/studio/a/settings", "a", "settings"],
-  ["/studio/a%20b/settings/", "a b", "settings"],
-  ["/studio/%E0%A4/settings", "%E0%A4", "settings"],
+  ["/studio/a/operate", "a", "operate"],
+  ["/studio/a%20b/operate/", "a b", "operate"],
+  ["/studio/%E0%A4/operate", "%E0%A4", "operate"],
   ["/studio/a/nothing", "a", FIRST_ROOM],
 ])("the place at %s", (path, id, room) => expect(routeAt(path)).toEqual({ bot: id, room, query: "" }));
 
 test("a place has one address", () => {
   expect(addressOf({ bot: null })).toBe("/studio");
   expect(addressOf({ bot: "a b", room: "hand-off", query: "at=c" })).toBe("/studio/a%20b/hand-off?at=c");
-  expect(routeAt("/studio/a/settings", "?at=c").query).toBe("at=c");
+  expect(routeAt("/studio/a/operate", "?at=c").query).toBe("at=c");
+});
+
+test("the old address of tokens and channels leads to Operate", () => {
+  expect(routeAt("/studio/a%20b/settings")).toEqual({ bot: "a b", room: "operate", query: "tab=tokens" });
 });
 
 test("the studio speaks the first of its languages that the reader prefers", () => {

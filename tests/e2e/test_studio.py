@@ -85,8 +85,8 @@ class Visit:
         self.page.goto(f"{self.service.url}/studio/{bot}/{room}")
         return self
 
-    def opens_settings(self, bot: str = "shop") -> Visit:
-        self.opens("settings", bot)
+    def opens_tokens(self, bot: str = "shop") -> Visit:
+        self.opens("operate?tab=tokens", bot)
         expect(self.page.get_by_role("heading", name="Server access tokens")).to_be_visible()
         return self
 
@@ -112,7 +112,7 @@ def session(browser: Browser, service: Service) -> Any:
 
 @pytest.fixture
 def visit(browser: Browser, service: Service, session: Any) -> Iterator[Visit]:
-    visit = Visit(browser, service, storage_state=session).opens_settings()
+    visit = Visit(browser, service, storage_state=session).opens_tokens()
     yield visit
     assert visit.errors == []
     visit.context.close()
@@ -218,13 +218,13 @@ def test_another_bot_is_chosen_at_the_left_and_by_its_address(visit: Visit) -> N
     page = visit.page
     switch(page, "Night desk")
     expect(page.get_by_role("heading", level=1, name="Night desk")).to_be_visible()
-    expect(page).to_have_title("Night desk · Settings · Dialoom")
+    expect(page).to_have_title("Night desk · Operate · Dialoom")
     page.go_back()
     expect(page.get_by_role("heading", level=1)).not_to_have_text("Night desk")
-    page.goto(f"{visit.service.url}/studio/night-desk/settings")
+    page.goto(f"{visit.service.url}/studio/night-desk/operate?tab=channels")
     expect(page.get_by_role("heading", level=1, name="Night desk")).to_be_visible()
     expect(page.get_by_text(f"{visit.service.url}/v1/bots/night-desk", exact=True)).to_be_visible()
-    page.goto(f"{visit.service.url}/studio/nobody/settings")
+    page.goto(f"{visit.service.url}/studio/nobody/operate")
     expect(page.get_by_role("heading", name="There is no bot “nobody” here")).to_be_visible()
     # The browser says so itself, too.
     assert [error for error in visit.errors if "404" not in error] == []
@@ -232,7 +232,7 @@ def test_another_bot_is_chosen_at_the_left_and_by_its_address(visit: Visit) -> N
 
 
 def test_the_embedded_line_and_the_chat_page_work_as_they_are_copied(visit: Visit) -> None:
-    page = visit.page
+    page = visit.opens("operate?tab=channels").page
     page.get_by_role("button", name=re.compile("^Copy the line for your page")).first.click()
     expect(page.get_by_text("Copied", exact=True)).to_be_visible()
     line = visit.clipboard()
@@ -244,7 +244,7 @@ def test_the_embedded_line_and_the_chat_page_work_as_they_are_copied(visit: Visi
 
 
 def test_the_call_of_the_rest_channel_works_as_it_is_copied(visit: Visit) -> None:
-    page = visit.page
+    page = visit.opens("operate?tab=channels").page
     page.get_by_role("button", name="Copy the call of the endpoint").first.click()
     expect(page.get_by_text("Copied", exact=True)).to_be_visible()
     command = visit.clipboard()
@@ -321,8 +321,8 @@ def test_every_state_reads_well(
         assert overflow(page) <= 0, state
 
     looks_well("new-bot")
-    visit.opens_settings()
-    looks_well("settings")
+    visit.opens_tokens()
+    looks_well("tokens")
     page.get_by_role("button", name=re.compile("^Show token ")).first.click()
     expect(page.get_by_role("button", name=re.compile("^Hide token ")).first).to_be_visible()
     looks_well("shown")
@@ -338,7 +338,8 @@ def test_every_state_reads_well(
     expect(page.get_by_role("heading", name="Your new token")).to_be_visible()
     looks_well("made-token")
     visit.button("Done").click()
-    page.get_by_role("heading", name="Channels").scroll_into_view_if_needed()
+    page.get_by_role("tab", name="Channels").click()
+    expect(page.get_by_role("heading", name="Channels")).to_be_visible()
     page.screenshot(path=ROOT / "test-results" / f"studio-whole-{width}-{scheme}.png", full_page=True)
     assert visit.errors == []
     visit.context.clear_cookies()

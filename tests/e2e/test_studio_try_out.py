@@ -70,7 +70,7 @@ def session(browser: Browser, service: Service) -> Any:
 @pytest.fixture
 def page(browser: Browser, service: Service, session: Any) -> Iterator[Page]:
     """A new browser with the try-out open, and one message said."""
-    visit = Visit(browser, service, storage_state=session, reduced_motion="reduce").opens("settings", "tea")
+    visit = Visit(browser, service, storage_state=session, reduced_motion="reduce").opens("operate", "tea")
     page = visit.page
     page.get_by_role("button", name="Try out").click()
     say(page, "order tea")

@@ -10,7 +10,6 @@ export const done = icon(svg`<path d="m3.5 8.5 3 3 6-6.5" />`);
 export const plus = icon(svg`<path d="M8 3.5v9M3.5 8h9" />`);
 export const away = icon(svg`<path d="M6.5 3.5h-2a1.5 1.5 0 0 0-1.5 1.5v6.5A1.5 1.5 0 0 0 4.5 13H11a1.5 1.5 0 0 0 1.5-1.5v-2M9.5 3h3.5v3.5M13 3 7.5 8.5" />`);
 export const leave = icon(svg`<path d="M9.5 3h-5A1.5 1.5 0 0 0 3 4.5v7A1.5 1.5 0 0 0 4.5 13h5M7 8h6.5M11 5.5 13.5 8 11 10.5" />`);
-export const gear = icon(svg`<path d="M2.5 4.75h6M12 4.75h1.5M2.5 11.25H4M7.5 11.25h6" /><circle cx="10.25" cy="4.75" r="1.75" /><circle cx="5.75" cy="11.25" r="1.75" />`);
 export const book = icon(svg`<path d="M3 3.5h3.5A1.5 1.5 0 0 1 8 5v8a1.2 1.2 0 0 0-1.2-1.2H3ZM13 3.5H9.5A1.5 1.5 0 0 0 8 5v8a1.2 1.2 0 0 1 1.2-1.2H13Z" />`);
 export const home = icon(svg`<path d="M2.5 7.5 8 3l5.5 4.5M4 6.5V13h8V6.5" />`);
 export const play = icon(svg`<path d="M2.5 4.5A1.5 1.5 0 0 1 4 3h8a1.5 1.5 0 0 1 1.5 1.5v5A1.5 1.5 0 0 1 12 11H7l-3 2.5V11a1.5 1.5 0 0 1-1.5-1.5ZM6.8 5.2v3.6L9.8 7Z" />`);
@@ -30,6 +29,6 @@ const operate = icon(svg`<rect x="2.5" y="3" width="11" height="4" rx="1" /><rec
 const people = icon(svg`<circle cx="6" cy="5.5" r="2.2" /><path d="M2 13c0-2.2 1.8-3.7 4-3.7s4 1.5 4 3.7M10.5 3.6a2.2 2.2 0 0 1 0 3.9M11.5 9.6c1.5.5 2.5 1.7 2.5 3.4" />`);
 
 /** The picture of each room. */
-export const roomIcons = { build, understand, test, conversations, insights, "hand-off": handOff, operate, people, settings: gear } as const;
+export const roomIcons = { build, understand, test, conversations, insights, "hand-off": handOff, operate, people } as const;
 
 export const mark = html`<svg viewBox="0 0 32 32" width="24" height="24" aria-hidden="true"><path fill="#4a5fd0" d="M16 4c7.2 0 13 4.7 13 10.6S23.2 25.2 16 25.2c-1.3 0-2.6-.2-3.8-.5L5.5 28l1.3-6C4.4 20.1 3 17.5 3 14.6 3 8.7 8.8 4 16 4Z" /><g fill="#fff"><circle cx="10.5" cy="14.7" r="1.8" /><circle cx="16" cy="14.7" r="1.8" /><circle cx="21.5" cy="14.7" r="1.8" /></g></svg>`;

@@ -1,6 +1,6 @@
 // The rooms of the studio, and how their code comes: each folder here with an index.ts is loaded when it is first needed.
 
-export const ROOMS = ["build", "understand", "test", "conversations", "insights", "hand-off", "operate", "people", "settings"] as const;
+export const ROOMS = ["build", "understand", "test", "conversations", "insights", "hand-off", "operate", "people"] as const;
 export type Room = (typeof ROOMS)[number];
 
 /** What a folder's index.ts exports: it registers the folder's elements, `<studio-FOLDER>` among them. */
@@ -16,7 +16,7 @@ const fileOf = (folder: string): string => `./${folder}/index.ts`;
 export const PRESENT: readonly Room[] = ROOMS.filter((room) => fileOf(room) in PARTS);
 
 /** The room of a bot that is opened without naming one. */
-export const FIRST_ROOM: Room = PRESENT[0] ?? "settings";
+export const FIRST_ROOM: Room = PRESENT[0] ?? "operate";
 
 /** Returns the rooms that are shown to a role. The service refuses what a role may not, whatever is shown. */
 export function roomsFor(role: string): readonly Room[] {

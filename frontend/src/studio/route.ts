@@ -17,6 +17,8 @@ const LINK = /^#sign-in=([\w-]{1,100})$/;
 export function routeAt(path: string, search = ""): Route {
   const [, bot, room] = /^\/studio\/([^/]+)\/([^/]+)\/?$/.exec(path) ?? [];
   if (!bot) return { bot: null, room: null, query: "" };
+  // Where tokens and channels stood once: links to it are kept.
+  if (room === "settings") return { bot: decoded(bot), room: "operate", query: "tab=tokens" };
   return { bot: decoded(bot), room: PRESENT.find((one) => one === room) ?? FIRST_ROOM, query: search.replace(/^\?/, "") };
 }
 

@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from dialoom.channels import CHANNELS
-from dialoom.channels._contract.channel import SetUp
+from dialoom.authoring.operate.channel_check import address, told
 from dialoom.cli.stores import add_place, known_bot, open_beside, settings_of
-from dialoom.errors import RemoteError, SettingError
+from dialoom.errors import SettingError
 from dialoom.flow.channels import row_of
 from dialoom.service.bots.preflight import reasons_for_no_calls
 
@@ -18,14 +17,13 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
+    from dialoom.channels._contract.channel import SetUp
     from dialoom.flow import Bot
     from dialoom.flow.channels import Channel
     from dialoom.service.service import Service
     from dialoom.service.settings import Settings
 
 SIGNS = {"ok": "ok     ", "wrong": "wrong  ", "by-hand": "by hand"}
-CALL_SECONDS = 30.0
-"""Seconds for all calls that one channel's platform is asked with."""
 
 
 def add_parser(commands: Any) -> argparse.ArgumentParser:
@@ -59,7 +57,7 @@ async def _act(settings: Settings, args: argparse.Namespace) -> int:
         channels = _named(deployed.bot, args.channel)
         if args.action == "connect":
             _check_reachable(settings)
-        found = [[*await _told(service, deployed.bot, channel, args.action)] for channel in channels]
+        found = [[*await told(service, deployed.bot, channel, args.action)] for channel in channels]
         for channel, lines in zip(channels, found, strict=True):
             print(f"{channel.id} ({row_of(channel).shown_as})")
             await asyncio.to_thread(show, lines)
@@ -78,7 +76,7 @@ def show(lines: Sequence[SetUp]) -> None:
 
 async def _list(service: Service, bot: Bot) -> None:
     for channel in bot.channels:
-        print(f"{channel.id}  {row_of(channel).shown_as}  {_address(service, bot, channel)}")
+        print(f"{channel.id}  {row_of(channel).shown_as}  {address(service, bot, channel)}")
         if reasons := await reasons_for_no_calls(channel, bot, service.bots, service.tokens):
             print("  closed: as far as this command sees, it takes no calls.")
             for reason in reasons:
@@ -112,31 +110,3 @@ def _no_public_address(settings: Settings) -> str:
         f"DIALOOM_BASE_URL {told}. Platforms call public https addresses alone: set it to the one under which the "
         f"service is reached from outside, here as for the service itself."
     )
-
-
-async def _told(service: Service, bot: Bot, channel: Channel, action: str) -> Sequence[SetUp]:
-    if row_of(channel).caller != "platform":
-        return [SetUp("ok", f"No platform is behind this channel. It is called at {_address(service, bot, channel)}.")]
-    if reasons := await reasons_for_no_calls(channel, bot, service.bots, service.tokens):
-        return [SetUp("wrong", reason) for reason in reasons]
-    try:
-        async with asyncio.timeout(CALL_SECONDS):
-            return await asked(service, bot, channel, action)
-    except (SettingError, RemoteError) as error:
-        return [SetUp("wrong", str(error))]
-    except TimeoutError:
-        return [SetUp("wrong", f"The platform gave no whole answer within {CALL_SECONDS:g} s. Try again.")]
-
-
-async def asked(service: Service, bot: Bot, channel: Channel, action: str) -> Sequence[SetUp]:
-    """Return what the platform of a channel says, asked to ``connect`` or ``check``. Raises ``SettingError`` and
-    ``RemoteError``."""
-    adapter = CHANNELS[channel.type]
-    bot_channel, address = service.bot_channels.of(bot, channel), _address(service, bot, channel)
-    return await (adapter.connect(bot_channel, address) if action == "connect" else adapter.check(bot_channel, address))
-
-
-def _address(service: Service, bot: Bot, channel: Channel) -> str:
-    """Return where a channel is called."""
-    base = f"{service.addresses.base_url}/v1/bots/{bot.id}/channels/{channel.id}"
-    return f"{base}/{row_of(channel).address.format(name='my-app')}"

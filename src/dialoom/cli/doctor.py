@@ -12,8 +12,8 @@ from typing import Any
 
 import msgspec
 
+from dialoom.authoring.operate.channel_check import asked
 from dialoom.channels._contract.channel import SetUp
-from dialoom.cli.channel import asked
 from dialoom.cli.stores import add_place, settings_of, without_store
 from dialoom.errors import SettingError
 from dialoom.flow import Bot

@@ -26,7 +26,7 @@ READ_BY_ANALYSTS = {
 }  # fmt: skip
 FOR_ADMINISTRATORS = {
     "studioPeople", "studioInvite", "studioEndSession", "studioAudit", "studioErase", "studioMakeToken",
-    "studioShowToken", "studioRevokeToken",
+    "studioShowToken", "studioRevokeToken", "studioKeys",
 }  # fmt: skip
 
 
@@ -62,7 +62,7 @@ def _code(answer: Answer) -> tuple[int, str]:
 
 
 def _path(path: str) -> str:
-    for part in ("{bot_id}", "{id}", "{conversation_id}", "{user_id}"):
+    for part in ("{bot_id}", "{id}", "{conversation_id}", "{user_id}", "{version}", "{other}", "{channel_id}"):
         path = path.replace(part, "tea" if part == "{bot_id}" else "nothing")
     assert "{" not in path
     return path

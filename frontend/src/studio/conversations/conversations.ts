@@ -709,7 +709,7 @@ export class StudioConversations extends LitElement {
     return html`<div class="problem">
       <h2>${words.noneYet}</h2>
       <p class="quiet">${words.noneYetHelp}</p>
-      <button type="button" class="button" @click=${() => this.dispatchEvent(new GoEvent({ room: "settings" }))}>${words.settings}</button>
+      <button type="button" class="button" @click=${() => this.dispatchEvent(new GoEvent({ room: "operate", query: "tab=channels" }))}>${words.settings}</button>
     </div>`;
   }
 

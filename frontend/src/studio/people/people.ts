@@ -4,7 +4,7 @@ import { css, html, LitElement, nothing } from "lit";
 import { base } from "../../view/tokens";
 import type { Api } from "../api";
 import { failureNotice, NoticeEvent } from "../notice";
-import { column, controls, dialogs, states, text } from "../shared-styles";
+import { column, controls, dialogs, fields, states, text } from "../shared-styles";
 import { StudioCopy } from "../copy-button";
 import { register } from "../rooms";
 import { type Deed, end, invite, log, type Role, ROLES, type Session, sessions } from "./api";
@@ -33,6 +33,7 @@ export class StudioPeople extends LitElement {
     column,
     states,
     dialogs,
+    fields,
     css`
       section {
         margin-block-start: 32px;
@@ -76,16 +77,20 @@ export class StudioPeople extends LitElement {
         white-space: nowrap;
       }
 
-      .fields {
+      .invite {
         display: grid;
-        grid-template-columns: repeat(auto-fit, minmax(180px, 1fr)) auto;
+        grid-template-columns: minmax(0, 1fr) 200px auto;
         gap: 12px;
         align-items: end;
         margin-block-start: 12px;
       }
 
+      #may {
+        margin-block-start: 8px;
+      }
+
       @media (max-width: 719px) {
-        .fields {
+        .invite {
           grid-template-columns: 1fr;
         }
       }
@@ -242,7 +247,7 @@ export class StudioPeople extends LitElement {
     return html`<section aria-labelledby="invite">
       <h2 id="invite">${words.invite}</h2>
       <p class="quiet">${words.inviteHelp}</p>
-      <form class="fields" @submit=${this.#invite}>
+      <form class="invite" @submit=${this.#invite}>
         <label class="field"
           >${words.name}
           <input type="text" maxlength="80" autocomplete="off" .value=${this.name} @input=${(event: InputEvent) => (this.name = (event.target as HTMLInputElement).value)} />

@@ -56,6 +56,8 @@ export const words = pick({
       "conversation-read": "read conversations",
       "conversation-exported": "exported a conversation",
       "user-erased": "erased a user",
+      "dead-letters-resent": "sent dead letters again",
+      "dead-letters-dropped": "dropped dead letters",
     } as Readonly<Record<string, string>>,
   },
   de: {
@@ -106,6 +108,8 @@ export const words = pick({
       "conversation-read": "hat Gespräche gelesen",
       "conversation-exported": "hat ein Gespräch exportiert",
       "user-erased": "hat einen Nutzer gelöscht",
+      "dead-letters-resent": "hat unzustellbare Nachrichten neu gesendet",
+      "dead-letters-dropped": "hat unzustellbare Nachrichten verworfen",
     } as Readonly<Record<string, string>>,
   },
 });

@@ -6,12 +6,15 @@ import type { Bot, Content } from "../../protocol/wire";
 import type { Said } from "../events";
 import type { Talk } from "./talk";
 
+/** What the chat is shown of a talk. */
+export type Shown = Pick<Talk, "messages" | "isBusy" | "generation" | "problem" | "start" | "say" | "subscribe">;
+
 /** Milliseconds between two signs of life; the chat gives up a stream that is silent for 40 s. */
 const HEARTBEAT = 15_000;
 const FAR = "9999-12-31T00:00:00Z";
 
 /** What the chat needs of the browser, with the try-out in place of the network. `bot`: how it presents itself. */
-export function connection(talk: Talk, bot: () => Bot): Surroundings {
+export function connection(talk: Shown, bot: () => Bot): Surroundings {
   const files = new Map<string, File>();
   return {
     fetch: async (url, init) => {
@@ -42,7 +45,7 @@ export function connection(talk: Talk, bot: () => Bot): Surroundings {
   };
 }
 
-function opened(talk: Talk, bot: Bot) {
+function opened(talk: Shown, bot: Bot) {
   const messages = talk.messages;
   return {
     token: "try-out",
@@ -57,9 +60,9 @@ function opened(talk: Talk, bot: Bot) {
   };
 }
 
-const since = (talk: Talk, last: number) => talk.messages.filter(({ position }) => position > last);
+const since = (talk: Shown, last: number) => talk.messages.filter(({ position }) => position > last);
 
-async function said(talk: Talk, { id, ...content }: { id: string } & Content, files: ReadonlyMap<string, File>): Promise<Response> {
+async function said(talk: Shown, { id, ...content }: { id: string } & Content, files: ReadonlyMap<string, File>): Promise<Response> {
   await talk.say(turnOf(content, files), id);
   // A turn that the service refused is shown as not sent; why stands above the chat.
   return talk.problem ? Response.json({ status: 422, code: "refused", detail: talk.problem }, { status: 422 }) : Response.json({});
@@ -76,7 +79,7 @@ export function turnOf(content: Content, files: ReadonlyMap<string, File> = new 
 }
 
 /** The event stream: what is new in the talk, and whether the bot is at work. */
-function stream(talk: Talk, last: number, signal: AbortSignal | null): Response {
+function stream(talk: Shown, last: number, signal: AbortSignal | null): Response {
   const encoder = new TextEncoder();
   let stop = () => undefined as void;
   const body = new ReadableStream<Uint8Array>({

@@ -32,6 +32,8 @@ AUDITED = {
     "studioConversation": "conversation-read",
     "studioExport": "conversation-exported",
     "studioErase": "user-erased",
+    "studioResendDead": "dead-letters-resent",
+    "studioDropDead": "dead-letters-dropped",
 }
 """By the id of an endpoint the deed that a call of it is."""
 HOURLY = frozenset({"studioSaveDraft", "studioConversation"})

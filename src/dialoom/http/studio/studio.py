@@ -25,6 +25,7 @@ from dialoom.http.studio import settings
 from dialoom.http.studio.conversations import StudioConversations
 from dialoom.http.studio.drafts import StudioDrafts
 from dialoom.http.studio.insights import StudioInsights
+from dialoom.http.studio.operate import StudioOperate
 from dialoom.http.studio.people import AUDITED, HOURLY, UNNAMED, StudioPeople
 from dialoom.http.studio.try_outs import StudioTryOuts
 from dialoom.service.access.audit import Audit
@@ -74,6 +75,7 @@ class StudioEndpoints:
         drafts = Drafts(service)
         self._drafts = StudioDrafts(service, drafts, self._session)
         self._try_outs = StudioTryOuts(service, drafts, self._session)
+        self._operate = StudioOperate(service)
         self._cookie = PageCookie(COOKIE, base_url, PATH, "Strict")
         self._tries = Rates(msgspec.structs.replace(service.settings, rate_address=SIGN_IN_RATE), service.metrics)
 
@@ -91,6 +93,7 @@ class StudioEndpoints:
             **self._insights.endpoints(),
             **self._drafts.endpoints(),
             **self._try_outs.endpoints(),
+            **self._operate.endpoints(),
         }
 
     async def admit(

@@ -9,6 +9,7 @@ import { controls, dialogs, text } from "../shared-styles";
 import { NoticeEvent, failureNotice } from "../notice";
 import type { StudioNewToken } from "./new-token";
 import { readHistory } from "./snippets";
+import { stepInTable } from "./table-keys";
 import { day, moment } from "../time";
 import { words } from "./words";
 
@@ -284,7 +285,7 @@ export class StudioAccessTokens extends LitElement {
   }
 
   #table(rows: readonly Token[]) {
-    return html`<table role="table" aria-labelledby="tokens" @keydown=${this.#step}>
+    return html`<table role="table" aria-labelledby="tokens" @keydown=${(event: KeyboardEvent) => stepInTable(event, this.renderRoot)}>
       <thead role="rowgroup">
         <tr role="row">
           ${words.columns.map((title) => html`<th role="columnheader" scope="col">${title}</th>`)}
@@ -422,27 +423,6 @@ export class StudioAccessTokens extends LitElement {
 
   #changed(): void {
     this.dispatchEvent(new ChangedEvent());
-  }
-
-  /** Up and down stay in the column, right and left in the row; Home and End are its ends. */
-  #step(event: KeyboardEvent): void {
-    const rows = [...this.renderRoot.querySelectorAll<HTMLElement>("td.acts-of")].filter((cell) => cell.firstElementChild);
-    const row = rows.findIndex((cell) => cell.contains(event.target as Node));
-    const line = row < 0 ? [] : ([...(rows[row]?.children ?? [])] as HTMLElement[]);
-    const at = line.indexOf(event.target as HTMLElement);
-    const up = (to: number) => rows[to]?.children[at] as HTMLElement | undefined;
-    const ways: Readonly<Record<string, () => HTMLElement | undefined>> = {
-      ArrowDown: () => up(row + 1),
-      ArrowUp: () => up(row - 1),
-      ArrowRight: () => line[at + 1],
-      ArrowLeft: () => line[at - 1],
-      Home: () => up(0),
-      End: () => up(rows.length - 1),
-    };
-    const next = ways[event.key]?.();
-    if (at < 0 || !next) return;
-    event.preventDefault();
-    next.focus();
   }
 }
 

@@ -1,0 +1,113 @@
+// What Operate asks of the service beside the bot itself and its tokens.
+
+import type { Api } from "../api";
+import { placeOf } from "../workspace";
+
+export interface Version {
+  readonly version: string;
+  readonly activatedAt: string;
+  readonly isActive: boolean;
+  readonly withdrawnAt: string | null;
+  readonly runningTalks: number;
+  readonly note: string;
+  readonly author: string | null;
+}
+
+export interface Change {
+  readonly file: string;
+  readonly path: string;
+  readonly kind: "added" | "removed" | "changed";
+  readonly before?: unknown;
+  readonly after?: unknown;
+  readonly title: string;
+}
+
+export interface Difference {
+  readonly from: string;
+  readonly to: string;
+  readonly changes: readonly Change[];
+  readonly lines: readonly string[];
+}
+
+export interface ChannelState {
+  readonly id: string;
+  readonly shownAs: string;
+  readonly hasPlatform: boolean;
+  /** Why it takes no calls; empty where it does. */
+  readonly reasons: readonly string[];
+  readonly failures: readonly { readonly at: string; readonly reason: string }[];
+}
+
+/** One line of what a platform says of its channel. */
+export interface Said {
+  readonly state: "ok" | "wrong" | "by-hand";
+  readonly text: string;
+}
+
+export interface Letter {
+  readonly id: string;
+  readonly channel: string;
+  readonly receiver: string;
+  readonly createdAt: string;
+  readonly deadAt: string;
+  readonly attempts: number;
+  readonly reason: string;
+}
+
+export type Level = "ok" | "by-hand" | "warn" | "fail";
+
+export interface Diagnosis {
+  readonly level: Level;
+  readonly check: string;
+  readonly text: string;
+}
+
+export interface Keys {
+  /** The key file, or the setting that the keys come from. */
+  readonly place: string;
+  readonly isFile: boolean;
+  readonly data: string;
+  readonly changedAt: string | null;
+  readonly isRestartDue: boolean;
+  readonly keys: readonly { readonly name: string; readonly seals: boolean; readonly isLoaded: boolean }[];
+}
+
+export async function versions(api: Api, bot: string): Promise<readonly Version[]> {
+  return (await api.call("GET", `${placeOf(bot)}/versions`)) as readonly Version[];
+}
+
+export async function difference(api: Api, bot: string, from: string, to: string): Promise<Difference> {
+  return (await api.call("GET", `${placeOf(bot)}/versions/${encodeURIComponent(from)}/difference/${encodeURIComponent(to)}`)) as Difference;
+}
+
+export async function rollBack(api: Api, bot: string, version: string): Promise<void> {
+  await api.call("POST", `${placeOf(bot)}/rollback`, { version });
+}
+
+export async function channelStates(api: Api, bot: string): Promise<readonly ChannelState[]> {
+  return (await api.call("GET", `${placeOf(bot)}/channels`)) as readonly ChannelState[];
+}
+
+export async function checkChannel(api: Api, bot: string, channel: string): Promise<readonly Said[]> {
+  const answer = (await api.call("POST", `${placeOf(bot)}/channels/${encodeURIComponent(channel)}/check`, {})) as { findings: readonly Said[] };
+  return answer.findings;
+}
+
+export async function deadLetters(api: Api, bot: string): Promise<readonly Letter[]> {
+  return (await api.call("GET", `${placeOf(bot)}/dead-letters`)) as readonly Letter[];
+}
+
+/** `ids`: null means all of the bot. Returns how many. */
+export async function changeLetters(api: Api, bot: string, what: "resend" | "drop", ids: readonly string[] | null): Promise<number> {
+  const answer = (await api.call("POST", `${placeOf(bot)}/dead-letters/${what}`, { ids })) as { count: number };
+  return answer.count;
+}
+
+export async function examine(api: Api, bot: string): Promise<readonly Diagnosis[]> {
+  const answer = (await api.call("POST", `${placeOf(bot)}/doctor`, {})) as { findings: readonly Diagnosis[] };
+  return answer.findings;
+}
+
+export async function keys(api: Api, bot: string): Promise<Keys> {
+  return (await api.call("GET", `${placeOf(bot)}/keys`)) as Keys;
+}

@@ -1,0 +1,26 @@
+// The room Operate: versions, channels, look, tokens, dead letters, doctor and keys of a bot.
+
+import { register } from "../rooms";
+import { StudioAccessTokens } from "./access-tokens";
+import { StudioChannels } from "./channels";
+import { OperateDeadLetters } from "./dead-letters";
+import { OperateDoctor } from "./doctor";
+import { OperateKeys } from "./keys";
+import { OperateLook } from "./look";
+import { StudioNewToken } from "./new-token";
+import { StudioOperate } from "./operate";
+import { OperateVersions } from "./versions";
+
+export function define(): void {
+  register({
+    "studio-new-token": StudioNewToken,
+    "studio-access-tokens": StudioAccessTokens,
+    "studio-channels": StudioChannels,
+    "operate-versions": OperateVersions,
+    "operate-look": OperateLook,
+    "operate-dead-letters": OperateDeadLetters,
+    "operate-doctor": OperateDoctor,
+    "operate-keys": OperateKeys,
+    "studio-operate": StudioOperate,
+  });
+}

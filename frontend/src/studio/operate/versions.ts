@@ -1,0 +1,308 @@
+// <operate-versions>: a bot's versions with who published them and why, what differs between two, and the way back to one.
+
+import { css, html, LitElement, nothing, type TemplateResult } from "lit";
+import { base } from "../../view/tokens";
+import type { Api } from "../api";
+import { failureNotice, NoticeEvent } from "../notice";
+import { controls, dialogs, fields, text } from "../shared-styles";
+import { moment } from "../time";
+import { ChangedEvent } from "./access-tokens";
+import { type Change, type Difference, difference, rollBack, type Version, versions } from "./api";
+import { tab, table } from "./styles";
+import { stepInTable } from "./table-keys";
+import { words } from "./words";
+
+const short = (version: string) => version.slice(0, 12);
+
+export class OperateVersions extends LitElement {
+  static override properties = {
+    api: { attribute: false },
+    bot: {},
+    found: { state: true },
+    problem: { state: true },
+    from: { state: true },
+    to: { state: true },
+    compared: { state: true },
+    leaving: { state: true },
+    isBusy: { state: true },
+  };
+
+  static override styles = [
+    base,
+    controls,
+    text,
+    dialogs,
+    fields,
+    tab,
+    table,
+    css`
+      section {
+        margin-block-start: 28px;
+      }
+
+      .sides {
+        display: flex;
+        flex-wrap: wrap;
+        gap: 8px 12px;
+        margin-block: 8px 12px;
+      }
+
+      .sides .field {
+        flex: 0 1 300px;
+      }
+
+      .changes {
+        margin: 0;
+        padding: 0;
+        list-style: none;
+      }
+
+      .changes > li {
+        display: grid;
+        grid-template-columns: 76px minmax(0, 1fr);
+        gap: 0 8px;
+        padding-block: 5px;
+        font-size: 13.5px;
+        overflow-wrap: anywhere;
+      }
+
+      .kind {
+        color: var(--quiet);
+        font-size: 12px;
+      }
+
+      :is(del, ins) {
+        grid-column: 2;
+        text-decoration: none;
+      }
+
+      del {
+        color: var(--quiet);
+        text-decoration: line-through;
+      }
+
+      summary {
+        inline-size: fit-content;
+        margin-block-start: 8px;
+        border-radius: 4px;
+        color: var(--quiet);
+        font-size: 13px;
+        cursor: pointer;
+      }
+
+      pre {
+        max-block-size: 60vh;
+        margin-block-start: 8px;
+        padding: 10px 12px;
+        overflow: auto;
+        border: 1px solid var(--line);
+        border-radius: 8px;
+        background: var(--raised);
+      }
+
+      .added {
+        color: light-dark(oklch(0.42 0.11 150), oklch(0.82 0.13 150));
+      }
+
+      .removed {
+        color: var(--danger);
+      }
+
+      @container (max-width: 479px) {
+        .sides .field {
+          flex: 1 0 100%;
+        }
+      }
+    `,
+  ];
+
+  declare api: Api;
+  declare bot: string;
+  declare found: readonly Version[] | null;
+  declare problem: string;
+  declare from: string;
+  declare to: string;
+  declare compared: Difference | null;
+  /** The version that is about to become active again. */
+  declare leaving: Version | null;
+  declare isBusy: boolean;
+  #asked = 0;
+
+  constructor() {
+    super();
+    this.bot = this.problem = this.from = this.to = "";
+    this.found = this.compared = this.leaving = null;
+    this.isBusy = false;
+  }
+
+  protected override willUpdate(changed: Map<string, unknown>): void {
+    if (!changed.has("bot")) return;
+    this.found = this.compared = null;
+    void this.#load();
+  }
+
+  async #load(): Promise<void> {
+    const { bot } = this;
+    this.problem = "";
+    try {
+      const found = await versions(this.api, bot);
+      if (bot !== this.bot) return;
+      this.found = found;
+    } catch (error) {
+      this.problem = (error as Error).message;
+      return;
+    }
+    const active = this.#active;
+    // What one asks first: what the last publish changed.
+    const before = this.found.find((one) => !one.isActive && one.withdrawnAt === null) ?? this.found.find((one) => !one.isActive);
+    if (active && before) await this.#compare(before.version, active.version);
+  }
+
+  get #active(): Version | undefined {
+    return this.found?.find(({ isActive }) => isActive);
+  }
+
+  async #compare(from: string, to: string): Promise<void> {
+    const asked = ++this.#asked;
+    this.from = from;
+    this.to = to;
+    try {
+      const compared = await difference(this.api, this.bot, from, to);
+      if (asked === this.#asked) this.compared = compared;
+    } catch (error) {
+      this.dispatchEvent(failureNotice(error));
+    }
+  }
+
+  override render() {
+    const { found } = this;
+    if (this.problem) return html`<p class="wrong" role="alert">${this.problem}</p><button type="button" class="button" @click=${this.#load}>${words.again}</button>`;
+    if (!found) return nothing;
+    return html`<h2 tabindex="-1" id="title">${words.tabs.versions}</h2>
+      <p class="quiet">${words.versionsHelp}</p>
+      <table role="table" aria-labelledby="title" @keydown=${(event: KeyboardEvent) => stepInTable(event, this.renderRoot)}>
+        <thead role="rowgroup">
+          <tr role="row">
+            ${words.versionColumns.map((title) => html`<th role="columnheader" scope="col">${title}</th>`)}
+            <th role="columnheader" scope="col" class="acts-of"><span class="unseen">${words.actions}</span></th>
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          ${found.map((version) => this.#row(version))}
+        </tbody>
+      </table>
+      ${found.length > 1 ? this.#difference(found) : nothing} ${this.#dialog()}`;
+  }
+
+  #row(one: Version): TemplateResult {
+    const state = one.isActive ? words.active : one.withdrawnAt ? words.withdrawn : "";
+    const active = this.#active;
+    return html`<tr role="row">
+      <td role="cell" class="short"><code title=${one.version}>${short(one.version)}</code> ${state ? html`<span class="mark ${one.isActive ? "ok" : ""}">${state}</span>` : nothing}</td>
+      <td role="cell" class="short"><time datetime=${one.activatedAt}>${moment(one.activatedAt)}</time></td>
+      <td role="cell">${one.author ?? html`<span class="quiet">${words.byProgram}</span>`}</td>
+      <td role="cell" class="long">${one.note}</td>
+      <td role="cell" class="short">${words.talks(one.runningTalks)}</td>
+      <td role="cell" class="acts-of">
+        ${one.isActive || !active
+          ? nothing
+          : html`<button type="button" class="plain" aria-label=${words.compareWith(short(one.version))} @click=${() => this.#show(one, active)}>${words.compare}</button
+              ><button type="button" class="plain" aria-label=${words.rollBackTo(short(one.version))} @click=${() => this.#ask(one)}>${words.rollBack}</button>`}
+      </td>
+    </tr>`;
+  }
+
+  async #show(one: Version, active: Version): Promise<void> {
+    await this.#compare(one.version, active.version);
+    await this.updateComplete;
+    this.renderRoot.querySelector<HTMLElement>("#difference")?.focus();
+  }
+
+  #difference(found: readonly Version[]): TemplateResult {
+    const { compared } = this;
+    return html`<section aria-labelledby="difference">
+      <h2 id="difference" tabindex="-1">${words.difference}</h2>
+      <div class="sides">
+        ${this.#side(words.from, found, this.from, (version) => this.#compare(version, this.to))} ${this.#side(words.to, found, this.to, (version) => this.#compare(this.from, version))}
+      </div>
+      ${compared ? this.#compared(compared) : nothing}
+    </section>`;
+  }
+
+  #side(title: string, found: readonly Version[], chosen: string, choose: (version: string) => void): TemplateResult {
+    return html`<label class="field"
+      >${title}
+      <select @change=${(event: Event) => choose((event.target as HTMLSelectElement).value)}>
+        ${found.map((one) => html`<option value=${one.version} ?selected=${one.version === chosen}>${short(one.version)} · ${one.note || moment(one.activatedAt)}</option>`)}
+      </select>
+    </label>`;
+  }
+
+  #compared({ changes, lines }: Difference): TemplateResult {
+    if (!changes.length && !lines.length) return html`<p class="quiet">${words.same}</p>`;
+    return html`<ul class="changes" aria-label=${words.difference}>
+        ${changes.map((change) => this.#change(change))}
+      </ul>
+      <details>
+        <summary>${words.asLines}</summary>
+        <pre tabindex="0" role="region" aria-label=${words.asLines}>${lines.map((line) => html`<span class=${kindOf(line)}>${line}${"\n"}</span>`)}</pre>
+      </details>`;
+  }
+
+  #change({ kind, title, file, path, before, after }: Change): TemplateResult {
+    return html`<li>
+      <span class="kind">${words.kinds[kind]}</span><span title="${file} ${path}">${title || path}</span>
+      ${kind === "changed" && before !== undefined ? html`<del>${shown(before)}</del><ins>${shown(after)}</ins>` : nothing}
+    </li>`;
+  }
+
+  async #ask(version: Version): Promise<void> {
+    this.leaving = version;
+    await this.updateComplete;
+    this.renderRoot.querySelector("dialog")?.showModal();
+    this.renderRoot.querySelector<HTMLElement>(".stay")?.focus();
+  }
+
+  #dialog(): TemplateResult {
+    const { leaving } = this;
+    const active = this.#active;
+    const close = () => this.renderRoot.querySelector("dialog")?.close();
+    return html`<dialog aria-labelledby="ask" @close=${() => (this.leaving = null)}>
+      ${leaving && active
+        ? html`<h2 id="ask">${words.rollBackAsk(short(leaving.version))}</h2>
+            <p class="quiet">${words.rollBackHelp(short(active.version), active.runningTalks)}</p>
+            <div class="acts">
+              <button type="button" class="button stay" @click=${close}>${words.cancel}</button>
+              <button type="button" class="button main" ?disabled=${this.isBusy} @click=${() => this.#rollBack(leaving)}>${words.rollBack}</button>
+            </div>`
+        : nothing}
+    </dialog>`;
+  }
+
+  async #rollBack({ version }: Version): Promise<void> {
+    this.isBusy = true;
+    try {
+      await rollBack(this.api, this.bot, version);
+      this.renderRoot.querySelector("dialog")?.close();
+      this.dispatchEvent(new NoticeEvent(words.rolledBack(short(version))));
+      this.dispatchEvent(new ChangedEvent());
+      await this.#load();
+      this.renderRoot.querySelector<HTMLElement>("#title")?.focus();
+    } catch (error) {
+      this.renderRoot.querySelector("dialog")?.close();
+      this.dispatchEvent(failureNotice(error));
+    } finally {
+      this.isBusy = false;
+    }
+  }
+}
+
+function kindOf(line: string): string {
+  if (/^(\+\+\+|---|@@)/.test(line)) return "quiet";
+  return line.startsWith("+") ? "added" : line.startsWith("-") ? "removed" : "";
+}
+
+/** A value as a reader of the difference sees it. */
+function shown(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value ?? null);
+}

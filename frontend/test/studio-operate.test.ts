@@ -1,0 +1,130 @@
+import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { Api } from "../src/studio/api";
+import { contrast } from "../src/studio/operate/contrast";
+import { define } from "../src/studio/operate/index";
+import { lookOf, withLook } from "../src/studio/operate/look-file";
+import { tabsFor } from "../src/studio/operate/operate";
+
+type Answers = Record<string, unknown>;
+
+let asked: { call: string; body: unknown }[];
+
+beforeAll(define);
+beforeEach(() => {
+  asked = [];
+});
+afterEach(() => document.body.replaceChildren());
+
+/** An element of a tab with a service that gives these answers. */
+async function tab(name: string, answers: Answers): Promise<HTMLElement & { updateComplete: Promise<unknown> }> {
+  const api = new Api(async (url, init) => {
+    const call = `${init.method} ${url.replace("/v1/studio/bots/a", "")}`;
+    asked.push({ call, body: init.body ? JSON.parse(String(init.body)) : undefined });
+    return Response.json(answers[call] ?? { status: 404, code: "not-found", detail: `No ${call}.` }, { status: call in answers ? 200 : 404 });
+  });
+  const element = document.createElement(name) as HTMLElement & { updateComplete: Promise<unknown> };
+  Object.assign(element, { api, bot: "a" });
+  document.body.append(element);
+  await settle();
+  return element;
+}
+
+const settle = () => new Promise((resolve) => setTimeout(resolve, 10));
+const texts = (root: Element, selector: string) => [...root.shadowRoot!.querySelectorAll(selector)].map((one) => one.textContent?.replace(/\s+/g, " ").trim());
+
+async function press(root: Element, label: string): Promise<void> {
+  const found = [...root.shadowRoot!.querySelectorAll<HTMLElement>("button")].filter((one) => (one.getAttribute("aria-label") ?? one.textContent?.trim()) === label);
+  expect(found.length, `button ${label}`).toBe(1);
+  found[0]?.click();
+  await settle();
+}
+
+const version = (id: string, more: object = {}) => ({ version: id, activatedAt: "2026-11-20T10:00:00Z", isActive: false, withdrawnAt: null, runningTalks: 0, note: "", author: null, ...more });
+const VERSIONS = [version("new", { isActive: true, runningTalks: 14, note: "The new name", author: "Ada" }), version("wrong", { withdrawnAt: "2026-11-20T11:00:00Z" }), version("old")];
+const DIFFERENCE = {
+  from: "old",
+  to: "new",
+  changes: [{ file: "bot.json", path: "name", kind: "changed", before: "Tea", after: "Tea room", title: "name" }],
+  lines: ["--- old/bot.json", "-  \"name\": \"Tea\"", "+  \"name\": \"Tea room\""],
+};
+
+test("what the last publish changed is shown first, as parts and as lines", async () => {
+  const shown = await tab("operate-versions", { "GET /versions": VERSIONS, "GET /versions/old/difference/new": DIFFERENCE });
+  expect(texts(shown, "tbody tr")[0]).toMatch(/new Active .* Ada The new name 14 talks/);
+  expect(texts(shown, "tbody tr")[1]).toContain("Rolled back");
+  expect(texts(shown, ".changes li")).toEqual(["changedname TeaTea room"]);
+  expect(texts(shown, "pre .added")).toEqual(["+ \"name\": \"Tea room\""]);
+});
+
+test("going back asks once and says what becomes of running talks", async () => {
+  const shown = await tab("operate-versions", { "GET /versions": VERSIONS, "GET /versions/old/difference/new": DIFFERENCE, "POST /rollback": { version: "old", withdrawn: "new" } });
+  await press(shown, "Make old active");
+  expect(asked.some(({ call }) => call === "POST /rollback")).toBe(false);
+  expect(texts(shown, "dialog p")[0]).toContain("14 running talks end on new");
+  await press(shown, "Make active");
+  expect(asked.find(({ call }) => call === "POST /rollback")?.body).toEqual({ version: "old" });
+});
+
+const LETTER = { id: "d1", channel: "rest", receiver: "live-agent desk", createdAt: "2026-11-20T10:00:00Z", deadAt: "2026-11-20T11:00:00Z", attempts: 35, reason: "The receiver answered 500." };
+
+test("a dead letter is sent again at once and dropped after a question", async () => {
+  const shown = await tab("operate-dead-letters", { "GET /dead-letters": [LETTER], "POST /dead-letters/resend": { count: 1 }, "POST /dead-letters/drop": { count: 1 } });
+  expect(texts(shown, "tbody tr")[0]).toContain("The receiver answered 500. (35 attempts)");
+  await press(shown, "Send d1 again");
+  await press(shown, "Drop d1");
+  const changes = () => asked.filter(({ call }) => call.startsWith("POST"));
+  expect(changes()).toEqual([{ call: "POST /dead-letters/resend", body: { ids: ["d1"] } }]);
+  await press(shown, "Drop");
+  expect(changes()[1]).toEqual({ call: "POST /dead-letters/drop", body: { ids: ["d1"] } });
+});
+
+test("what the doctor finds wrong stands first", async () => {
+  const findings = ["ok", "warn", "fail"].map((level) => ({ level, check: level, text: "." }));
+  const shown = await tab("operate-doctor", { "POST /doctor": { findings } });
+  expect(texts(shown, "strong")).toEqual(["fail", "warn", "ok"]);
+  expect(texts(shown, "[role=status]")).toEqual(["1 fails · 1 warning · 1 ok"]);
+});
+
+test("a key that the process does not have yet waits for a restart", async () => {
+  const keys = [{ name: "0102", seals: true, isLoaded: false }, { name: "0304", seals: false, isLoaded: true }];
+  const shown = await tab("operate-keys", { "GET /keys": { place: "data/vault.keys", isFile: true, data: "data", changedAt: "2026-11-20T10:00:00Z", isRestartDue: true, keys } });
+  expect(texts(shown, "tbody tr")[0]).toContain("waits for a restart");
+  expect(texts(shown, "[role=status]")[0]).toContain("restart the service");
+});
+
+test("what is refused can be asked for again", async () => {
+  const shown = await tab("operate-keys", {});
+  expect(texts(shown, "[role=alert]")).toEqual(["No GET /keys."]);
+  await press(shown, "Try again");
+  expect(asked.length).toBe(2);
+});
+
+test("tokens and keys are for administrators", () => {
+  expect(tabsFor("administrator")).toContain("keys");
+  expect(tabsFor("developer")).toEqual(["versions", "channels", "look", "dead-letters", "doctor"]);
+});
+
+test.each([
+  ["#000", "white", 21],
+  ["#ffffff", "black", 21],
+  ["#757575", "white", 4.6],
+  ["#888", "black", 5.9],
+])("on %s stands %s with %d:1", (colour, text, ratio) => expect(contrast(colour)).toEqual({ text, ratio }));
+
+test("what is no colour has no contrast", () => expect(contrast("red")).toBeNull());
+
+test("a look is written into bot.json and leaves the rest of its text alone", () => {
+  const text = '{\n  "id":  "a",\n  "name": "A"\n}\n';
+  const coloured = withLook(text, "brand", "#123456");
+  expect(coloured.startsWith('{\n  "id":  "a",')).toBe(true);
+  expect(lookOf(coloured)).toEqual({ brand: "#123456" });
+  const round = withLook(coloured, "radius", 4);
+  expect(lookOf(round)).toEqual({ brand: "#123456", radius: 4 });
+  expect(lookOf(withLook(round, "brand", ""))).toEqual({ radius: 4 });
+  expect(JSON.parse(withLook(coloured, "brand", ""))).toEqual({ id: "a", name: "A" });
+});
+
+test("a bot.json that is no JSON has no look", () => {
+  expect(lookOf("{")).toBeNull();
+  expect(withLook("{", "brand", "#123456")).toBe("{");
+});

@@ -1,0 +1,217 @@
+"""Serves the studio's Operate: differences of versions, states of channels, dead letters, the doctor, names of keys.
+
+Versions and going back are with the drafts (``http.studio.drafts``), tokens with ``http.studio.settings``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from dialoom.authoring.differences import Change, Side, changes, lines
+from dialoom.authoring.operate.channel_check import asked, told
+from dialoom.authoring.operate.keys import keys_of
+from dialoom.channels._contract.channel import SetUp
+from dialoom.errors import RequestError, SettingError
+from dialoom.flow import Bot
+from dialoom.flow.channels import Channel, row_of
+from dialoom.http.problems import not_found
+from dialoom.http.server.exchange import Exchange
+from dialoom.http.studio.settings import Nothing
+from dialoom.service.bots.bots import Deployed
+from dialoom.service.bots.preflight import reasons_for_no_calls
+from dialoom.service.clock import iso
+from dialoom.service.doctor.examination import Examination
+from dialoom.service.outbox.outbox import DeadLetter
+from dialoom.service.service import Service
+
+log = logging.getLogger(__name__)
+
+SHORT = 12
+"""Digits of a version in the names of a difference."""
+MAX_CHANNEL_FAILURES = 3
+"""Deliveries of a channel that were given up, the last of which are shown with it."""
+
+Handler = Callable[..., Awaitable[None]]
+
+
+class Letters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Names dead letters; without ``ids`` all of the bot."""
+
+    ids: Annotated[tuple[str, ...], Meta(min_length=1, max_length=1000)] | None = None
+
+
+class DifferenceView(msgspec.Struct, frozen=True):
+    from_: str = msgspec.field(name="from")
+    to: str
+    changes: list[Change]
+    lines: list[str]
+
+
+class FailureView(msgspec.Struct, frozen=True):
+    at: str
+    reason: str
+
+
+class ChannelState(msgspec.Struct, frozen=True, rename="camel"):
+    """``reasons``: why it takes no calls; empty where it does. ``has_platform``: there is somebody to ask."""
+
+    id: str
+    shown_as: str
+    has_platform: bool
+    reasons: list[str]
+    failures: list[FailureView]
+
+
+class LetterView(msgspec.Struct, frozen=True, rename="camel"):
+    id: str
+    channel: str
+    receiver: str
+    created_at: str
+    dead_at: str
+    attempts: int
+    reason: str
+
+
+class KeyView(msgspec.Struct, frozen=True, rename="camel"):
+    name: str
+    seals: bool
+    is_loaded: bool
+
+
+class KeysView(msgspec.Struct, frozen=True, rename="camel"):
+    place: str
+    is_file: bool
+    data: str
+    changed_at: str | None
+    is_restart_due: bool
+    keys: list[KeyView]
+
+
+class StudioOperate:
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
+    def endpoints(self) -> dict[str, Handler]:
+        return {
+            "studioVersionDifference": self._difference,
+            "studioChannels": self._channels,
+            "studioCheckChannel": self._check_channel,
+            "studioDeadLetters": self._dead,
+            "studioResendDead": self._resend,
+            "studioDropDead": self._drop,
+            "studioDoctor": self._doctor,
+            "studioKeys": self._keys,
+        }
+
+    # -- versions
+
+    async def _difference(self, exchange: Exchange, bot: str, version: str, other: str) -> None:
+        self._deployed(bot)
+        before, after = await self._side(bot, version), await self._side(bot, other)
+        view = DifferenceView(before.name, after.name, changes(before.files, after.files), list(lines(before, after)))
+        await exchange.answer(200, msgspec.json.encode(view))
+
+    async def _side(self, bot: str, version: str) -> Side:
+        files = await self._service.bots.files(bot, version)
+        if files is None:
+            raise not_found(f'The files of version "{version[:SHORT]}" of bot "{bot}" are not kept. Choose another.')
+        return Side(version[:SHORT], files)
+
+    # -- channels
+
+    async def _channels(self, exchange: Exchange, bot: str) -> None:
+        deployed = self._deployed(bot)
+        dead = await self._service.outbox.dead(bot)
+        states = [await self._state(deployed.bot, channel, dead) for channel in deployed.bot.channels]
+        await exchange.answer(200, msgspec.json.encode(states))
+
+    async def _state(self, bot: Bot, channel: Channel, dead: Sequence[DeadLetter]) -> ChannelState:
+        row, service = row_of(channel), self._service
+        failed = [one for one in dead if one.channel == channel.id][-MAX_CHANNEL_FAILURES:]
+        return ChannelState(
+            id=channel.id,
+            shown_as=row.shown_as,
+            has_platform=row.caller == "platform",
+            reasons=await reasons_for_no_calls(channel, bot, service.bots, service.tokens),
+            failures=[FailureView(one.dead_at, one.reason) for one in reversed(failed)],
+        )
+
+    async def _check_channel(self, exchange: Exchange, bot: str, id: str) -> None:
+        """Answer with what the platform says, as ``dialoom channel check`` prints it."""
+        await exchange.read(Nothing)
+        deployed = self._deployed(bot)
+        channel = next((one for one in deployed.bot.channels if one.id == id), None)
+        if channel is None:
+            raise not_found(f'Bot "{bot}" has no channel "{id[:80]}". Load the page again to see its channels.')
+        found = await told(self._service, deployed.bot, channel, "check")
+        view = {"findings": [{"state": line.state, "text": line.text} for line in found]}
+        await exchange.answer(200, msgspec.json.encode(view))
+
+    # -- dead letters
+
+    async def _dead(self, exchange: Exchange, bot: str) -> None:
+        self._deployed(bot)
+        views = [
+            LetterView(one.id, one.channel, one.receiver, one.created_at, one.dead_at, one.attempts, one.reason)
+            for one in await self._service.outbox.dead(bot)
+        ]
+        await exchange.answer(200, msgspec.json.encode(views))
+
+    async def _resend(self, exchange: Exchange, bot: str) -> None:
+        await self._change(exchange, bot, self._service.outbox.resend, "put back")
+
+    async def _drop(self, exchange: Exchange, bot: str) -> None:
+        await self._change(exchange, bot, self._service.outbox.drop, "dropped")
+
+    async def _change(
+        self, exchange: Exchange, bot: str, change: Callable[[str, Sequence[str] | None], Awaitable[int]], what: str
+    ) -> None:
+        letters = await exchange.read(Letters)
+        self._deployed(bot)
+        count = await change(bot, letters.ids)
+        if not count and letters.ids is not None:
+            raise not_found(f'Bot "{bot}" has no such dead letter any more. Load the list again.')
+        log.info("studio: %d dead letters of bot %s were %s", count, bot, what)
+        await exchange.answer(200, msgspec.json.encode({"count": count}))
+
+    # -- the service
+
+    async def _doctor(self, exchange: Exchange, bot: str) -> None:
+        """Answer with what ``dialoom doctor`` finds, asked by the service itself."""
+        await exchange.read(Nothing)
+        self._deployed(bot)
+        examination = Examination(self._service.settings, ask=self._ask)
+        found = [msgspec.to_builtins(line) async for line in examination.lines()]
+        await exchange.answer(200, msgspec.json.encode({"findings": found}))
+
+    async def _ask(self, bot: Bot, channel: Channel) -> Sequence[SetUp]:
+        return await asked(self._service, bot, channel, "check")
+
+    async def _keys(self, exchange: Exchange, bot: str) -> None:
+        self._deployed(bot)
+        try:
+            found = await asyncio.to_thread(partial(keys_of, self._service))
+        except SettingError as error:
+            raise RequestError("bot-lacks", f"The keys cannot be read: {error}") from error
+        view = KeysView(
+            place=found.place,
+            is_file=found.is_file,
+            data=found.data,
+            changed_at=None if found.changed_at is None else iso(found.changed_at),
+            is_restart_due=found.is_restart_due,
+            keys=[KeyView(key.name, key.seals, key.is_loaded) for key in found.keys],
+        )
+        await exchange.answer(200, msgspec.json.encode(view))
+
+    def _deployed(self, bot: str) -> Deployed:
+        deployed = self._service.bots.active(bot)
+        if deployed is None:
+            raise not_found(f'This service has no bot "{bot[:80]}".')
+        return deployed
