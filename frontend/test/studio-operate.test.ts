@@ -58,7 +58,7 @@ test("what the last publish changed is shown first, as parts and as lines", asyn
 
 test("going back asks once and says what becomes of running talks", async () => {
   const shown = await tab("operate-versions", { "GET /versions": VERSIONS, "GET /versions/old/difference/new": DIFFERENCE, "POST /rollback": { version: "old", withdrawn: "new" } });
-  await press(shown, "Make old active");
+  await press(shown, "Make active: old");
   expect(asked.some(({ call }) => call === "POST /rollback")).toBe(false);
   expect(texts(shown, "dialog p")[0]).toContain("14 running talks end on new");
   await press(shown, "Make active");
@@ -70,7 +70,7 @@ const LETTER = { id: "d1", channel: "rest", receiver: "live-agent desk", created
 test("a dead letter is sent again at once and dropped after a question", async () => {
   const shown = await tab("operate-dead-letters", { "GET /dead-letters": [LETTER], "POST /dead-letters/resend": { count: 1 }, "POST /dead-letters/drop": { count: 1 } });
   expect(texts(shown, "tbody tr")[0]).toContain("The receiver answered 500. (35 attempts)");
-  await press(shown, "Send d1 again");
+  await press(shown, "Send again: d1");
   await press(shown, "Drop d1");
   const changes = () => asked.filter(({ call }) => call.startsWith("POST"));
   expect(changes()).toEqual([{ call: "POST /dead-letters/resend", body: { ids: ["d1"] } }]);

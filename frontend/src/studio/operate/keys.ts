@@ -78,7 +78,7 @@ export class OperateKeys extends LitElement {
 
 function command(line: string) {
   return html`<div class="block">
-    <pre tabindex="0" role="region" aria-label=${words.command}>${line}</pre>
+    <pre tabindex="0" role="region" aria-label=${line}>${line}</pre>
     <studio-copy .text=${line} what=${line}></studio-copy>
   </div>`;
 }
