@@ -606,5 +606,8 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     _studio("studioReplayTryOut", "POST", f"{TRY_OUT}/replay"),
     _studio("studioTestOfTryOut", "POST", f"{TRY_OUT}/test"),
     _studio("studioTraces", "GET", f"{STUDIO_BOT}/traces/{{conversation_id}}"),
+    _studio("studioHandOffs", "GET", f"{STUDIO_BOT}/hand-offs"),
+    _studio("studioHandOff", "GET", f"{STUDIO_BOT}/hand-offs/{{id}}", query=parameters.StudioHandOffQuery),
+    _studio("studioActInHandOff", "POST", f"{STUDIO_BOT}/hand-offs/{{id}}"),
     _studio("studioRunTests", "POST", f"{STUDIO_BOT}/tests/run"),
 )

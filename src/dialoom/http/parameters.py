@@ -109,6 +109,11 @@ class StudioPageQuery(msgspec.Struct):
     after: Position = ""
 
 
+class StudioHandOffQuery(msgspec.Struct):
+    after: Position = ""
+    wait: Text = ""
+
+
 class InsightsQuery(msgspec.Struct):
     since: Text = msgspec.field(default="", name="from")
     until: Text = msgspec.field(default="", name="to")

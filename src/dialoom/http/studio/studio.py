@@ -23,6 +23,7 @@ from dialoom.http.server.origin import Origins
 from dialoom.http.studio import settings
 from dialoom.http.studio.conversations import StudioConversations
 from dialoom.http.studio.drafts import StudioDrafts
+from dialoom.http.studio.hand_offs import StudioHandOffs
 from dialoom.http.studio.insights import StudioInsights
 from dialoom.http.studio.try_outs import StudioTryOuts
 from dialoom.service.access.studio_sign_in import STUDIO_SESSION_LIFETIME_MS, Session
@@ -63,6 +64,7 @@ class StudioEndpoints:
         self._settings = settings.StudioSettings(service, base_url)
         self._conversations = StudioConversations(service, lines, self._session)
         self._insights = StudioInsights(service)
+        self._hand_offs = StudioHandOffs(service)
         drafts = Drafts(service)
         self._drafts = StudioDrafts(service, drafts, self._session)
         self._try_outs = StudioTryOuts(service, drafts)
@@ -80,6 +82,7 @@ class StudioEndpoints:
             "studioRevokeToken": self._settings.revoke,
             **self._conversations.endpoints(),
             **self._insights.endpoints(),
+            **self._hand_offs.endpoints(),
             **self._drafts.endpoints(),
             **self._try_outs.endpoints(),
         }
