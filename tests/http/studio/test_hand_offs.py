@@ -236,7 +236,9 @@ async def test_a_platform_reads_the_name_before_the_answer(tmp_path: Path) -> No
         (row,) = await ada.rows()
         await ada.do(row["id"], "take")
         await ada.do(row["id"], "answer", text="Here I am.")
-        assert await ada.client.texts("hello?") == ["Ada:\nHere I am."]
+        assert [one["text"] for one in (await ada.client.say(event={"type": "authentication"})).json] == [
+            "Ada:\nHere I am."
+        ]
 
 
 async def test_an_agent_with_an_address_has_no_queue(tmp_path: Path) -> None:
