@@ -36,7 +36,7 @@ const shared: UserConfig = {
 const PROTOCOL = /\/src\/(?:protocol\/(?!api|session|tab-lock|upload-request)|embedded\/message-summary|embedded\/invite)/;
 
 /** Lit with what all pages draw with, and Vite's own helper: one file, as each file more makes the widget's loader longer. */
-const DRAWING = /vite\/preload-helper|\/src\/view\/tokens\.ts$|\/node_modules\/(?:lit|lit-html|lit-element|@lit\/reactive-element)\//;
+const DRAWING = /vite\/preload-helper|\/src\/view\/(?:tokens|sound)\.ts$|\/node_modules\/(?:lit|lit-html|lit-element|@lit\/reactive-element)\//;
 
 const LOGIN = {
   "login-start": here("src/login/start.ts"),

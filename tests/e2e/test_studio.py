@@ -44,8 +44,8 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     service.stop()
 
 
-def new_link(service: Service) -> str:
-    words = ("studio", "link", "--data", str(service.data), "--port", str(service.port))
+def new_link(service: Service, *who: str) -> str:
+    words = ("studio", "link", *who, "--data", str(service.data), "--port", str(service.port))
     command = [sys.executable, "-m", "dialoom.cli", *words]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
     found = LINK.search(done.stdout)

@@ -26,6 +26,8 @@ export interface View {
   readonly channel: Channel;
   /** The conversation that has ended and may be rated; empty: none. */
   readonly ended: string;
+  /** Who has the chat instead of the bot: a person's name, empty while one is waited for; null: the bot. */
+  readonly person: string | null;
 }
 
 /** Who is told what happens in a chat, beside who draws it. */
@@ -84,6 +86,7 @@ export class Chat {
   #channel: Channel = { mayErase: false, privacyUrl: "", consent: "" };
   #isTyping = false;
   #ended = "";
+  #person: string | null = null;
   #dots: ReturnType<typeof setTimeout> | undefined;
 
   readonly #observer: ChatObserver;
@@ -115,7 +118,7 @@ export class Chat {
     const listener: Listener = {
       last: () => this.#transcript.last,
       onMessages: (messages) => this.#receive(messages),
-      onTyping: (isOn, ended) => this.#typing(isOn, ended),
+      onTyping: (isOn, ended, person) => this.#typing(isOn, ended, person),
       onConnection: (connection, reason = "") => {
         if (connection === this.#connection && reason === this.#reason) return;
         this.#connection = connection;
@@ -139,6 +142,7 @@ export class Chat {
       isTyping: this.#isTyping,
       channel: this.#channel,
       ended: this.#ended,
+      person: this.#person,
     };
   }
 
@@ -287,7 +291,7 @@ export class Chat {
     this.#observer.onLook?.(opened.bot.look);
     // While a transcript is here, the feed goes on from its end; the history would leave a gap after more than a page.
     if (!this.#transcript.last) this.#receive(opened.messages, true);
-    this.#typing(opened.typing, opened.ended);
+    this.#typing(opened.typing, opened.ended, opened.person);
     this.#onChange();
   }
 
@@ -312,9 +316,10 @@ export class Chat {
     return { ...message, text: this.#outbox.parcels.find(({ id }) => id === message.clientId)?.shown ?? "•••" };
   }
 
-  #typing(isOn: boolean, ended = this.#ended): void {
-    if (!isOn && ended !== this.#ended) {
+  #typing(isOn: boolean, ended = this.#ended, person = this.#person): void {
+    if (!isOn && (ended !== this.#ended || person !== this.#person)) {
       this.#ended = ended;
+      this.#person = person;
       this.#onChange();
     }
     if (isOn && this.#dots === undefined) this.#rest();

@@ -13,8 +13,8 @@ export interface Listener {
   /** Position of the last message that is here. */
   last(): number;
   onMessages(messages: readonly Message[]): void;
-  /** `ended`: the conversation that is to be rated; empty for none, and left out where nobody said. */
-  onTyping(isOn: boolean, ended?: string): void;
+  /** `ended`: the conversation that is to be rated; empty for none, and left out where nobody said. `person`: as in `Typing`. */
+  onTyping(isOn: boolean, ended?: string, person?: string | null): void;
   /** `reason` is the service's sentence when it refused for good. */
   onConnection(connection: Connection, reason?: string): void;
 }
@@ -160,8 +160,8 @@ export class Feed {
       if (message) messages.push(message);
       else if (type === "typing") {
         this.#deliver(messages.splice(0));
-        const { typing, ended } = readTyping(value);
-        this.listener.onTyping(typing, ended);
+        const { typing, ended, person } = readTyping(value);
+        this.listener.onTyping(typing, ended, person);
       }
     }
     this.#deliver(messages);
@@ -173,10 +173,10 @@ export class Feed {
     let wait = 0;
     while (Date.now() < until && !stopped.aborted) {
       const asked = Date.now();
-      const { messages, typing, ended } = await this.api.poll(token, this.listener.last(), wait, stopped);
+      const { messages, typing, ended, person } = await this.api.poll(token, this.listener.last(), wait, stopped);
       this.#isAlive();
       this.#deliver(messages);
-      this.listener.onTyping(typing, ended);
+      this.listener.onTyping(typing, ended, person);
       // A proxy that answers a long poll at once must not make this a storm.
       if (wait && !messages.length && Date.now() - asked < 1000) await this.#sleeper.sleep(2000);
       // While the bot is at work its answer is near and the dots must end soon.

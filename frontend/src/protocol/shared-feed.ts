@@ -11,7 +11,7 @@ import type { Message } from "./wire";
 type Word =
   /** Of the leader: what it heard. */
   | { readonly messages: readonly Message[] }
-  | { readonly typing: boolean; readonly ended?: string | undefined }
+  | { readonly typing: boolean; readonly ended?: string | undefined; readonly person?: string | null | undefined }
   | { readonly connection: Connection; readonly reason: string; readonly last: number }
   /** Of the leader: its session was no longer valid, as after an erasure; so are the others'. */
   | { readonly isRenewed: true }
@@ -140,9 +140,9 @@ export class SharedFeed {
           this.listener.onMessages(messages);
           this.#tell({ messages });
         },
-        onTyping: (typing, ended) => {
-          this.listener.onTyping(typing, ended);
-          this.#tell({ typing, ended });
+        onTyping: (typing, ended, person) => {
+          this.listener.onTyping(typing, ended, person);
+          this.#tell({ typing, ended, person });
         },
         onConnection: (connection, reason = "") => this.#stand(connection, reason),
       },
@@ -189,7 +189,7 @@ export class SharedFeed {
     }
     if (this.#feed) return;
     this.#isAnswered = true;
-    if ("typing" in word) this.listener.onTyping(word.typing, word.ended);
+    if ("typing" in word) this.listener.onTyping(word.typing, word.ended, word.person);
     else if ("messages" in word) {
       // With a gap before them they are asked for together with what is missing: added alone they would hide it.
       if ((word.messages[0]?.position ?? 0) > this.listener.last() + 1) await this.#catchUp(stopped);
@@ -203,10 +203,10 @@ export class SharedFeed {
   /** Asks the service once for what this tab has missed. */
   async #catchUp(stopped: AbortSignal): Promise<void> {
     try {
-      const { messages, typing, ended } = await this.api.poll(await this.session.token(), this.listener.last(), 0, stopped);
+      const { messages, typing, ended, person } = await this.api.poll(await this.session.token(), this.listener.last(), 0, stopped);
       if (stopped.aborted) return;
       this.listener.onMessages(messages);
-      this.listener.onTyping(typing, ended);
+      this.listener.onTyping(typing, ended, person);
     } catch {
       if (stopped.aborted) return;
       // The leader's answer shows the gap again.

@@ -87,6 +87,8 @@ export interface Message {
   readonly createdAt: string;
   /** On the user's own messages: the id that this or another tab gave it. */
   readonly clientId?: string;
+  /** Name of the person who said it instead of the bot. */
+  readonly person?: string;
   readonly replies: readonly Option[];
   readonly dialog?: Dialog;
   readonly location?: Place;
@@ -133,6 +135,8 @@ export interface Channel {
 export interface Typing {
   readonly typing: boolean;
   readonly ended: string;
+  /** Who has the chat instead of the bot: a person's name, empty while one is waited for; null: the bot. */
+  readonly person: string | null;
 }
 
 /** The answer to POST web/sessions. */
@@ -195,8 +199,8 @@ function readChannel(channel: Fields): Channel {
 
 /** As answers have it, or the event, which calls it `on`. */
 export function readTyping(value: unknown): Typing {
-  const { typing, on, ended } = fields(value);
-  return { typing: (typing ?? on) === true, ended: text(ended) };
+  const { typing, on, ended, handOff } = fields(value);
+  return { typing: (typing ?? on) === true, ended: text(ended), person: handOff ? text(fields(handOff).person) : null };
 }
 
 export function readBot(value: unknown): Bot {
@@ -228,6 +232,7 @@ export function readMessage(value: unknown): Message | null {
     text: text(given.text),
     createdAt: text(given.createdAt),
     ...(typeof given.clientId === "string" && { clientId: given.clientId }),
+    ...(text(given.person) && { person: text(given.person) }),
     replies: list(given.replies).map(readOption),
     ...(given.dialog != null && { dialog: readDialog(given.dialog) }),
     ...readLocation(given.location),

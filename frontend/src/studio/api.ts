@@ -10,6 +10,8 @@ export interface Known {
 
 export interface Visit {
   readonly role: string;
+  /** Of the person, as whoever invited them gave it. */
+  readonly name: string;
   readonly expiresAt: string;
   readonly release: string;
   readonly bots: readonly Known[];

@@ -354,6 +354,7 @@ export class DialoomChat extends LitElement {
   #group(group: Group, words: Words, dots: unknown): TemplateResult {
     const isBot = group.from === "bot";
     return html`${group.time === null ? nothing : html`<p class="time">${moment(group.time, Date.now(), this.#language)}</p>`}
+      ${group.lines[0]?.message?.person ? html`<p class="who" dir="auto">${group.lines[0].message.person}</p>` : nothing}
       <div class="group ${group.from}">
         <span class="unseen">${isBot ? fill(words.said, { name: this.#name }) : words.youSaid}</span>
         ${repeat(

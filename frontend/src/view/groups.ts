@@ -69,7 +69,7 @@ export function groups(messages: readonly Drawn[], parcels: readonly Parcel[]): 
     const isLater = at - before > GAP;
     before = at;
     const last = found.at(-1);
-    if (last?.from === from && !isLater) last.lines.push(line);
+    if (last?.from === from && last.lines[0]?.message?.person === line.message?.person && !isLater) last.lines.push(line);
     else found.push({ key: line.key, from, time: isLater ? at : null, lines: [line] });
   };
   for (const message of messages) {

@@ -64,6 +64,8 @@ export function drawNotice(view: View, { words, name, isLate, isSlow, look }: Ch
     return html`<div class="soft">
       <span>${words.slow} <button type="button" class="again" @click=${look}>${words.tryAgain}</button></span>
     </div>`;
+  if (view.person) return html`<div class="soft">${fill(words.withPerson, { name: view.person })}</div>`;
+  if (view.person === "") return html`<div class="soft">${words.waitingForPerson}</div>`;
   if (view.isTyping) return html`<span class="unseen">${fill(words.typing, { name })}</span>`;
   return nothing;
 }

@@ -158,6 +158,15 @@ export const bubbles = css`
     margin-block-start: 12px;
   }
 
+  .who {
+    margin-block: 12px 2px;
+    padding-inline: 36px 16px;
+    color: var(--quiet);
+    font-size: 12px;
+    line-height: 16px;
+  }
+
+  .who + .group,
   .time + .group,
   .group:first-child {
     margin-block-start: 0;

@@ -31,6 +31,8 @@ class Send(msgspec.Struct, frozen=True, tag="send"):
     """``conversation/index`` of the step that says it; the conversation key alone for system texts."""
     is_page: bool = False
     """It shows another page of the open question's replies; nothing of it is new but they."""
+    person: str | None = None
+    """Name of the person who says it, instead of the bot."""
 
 
 class GoalStarted(msgspec.Struct, frozen=True, tag="goal-started"):

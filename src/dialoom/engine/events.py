@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -109,6 +109,27 @@ class LoggedOut(Happening, frozen=True, kw_only=True, tag="logged-out"):
     """The operator logs the user out."""
 
 
+PersonAction = Literal["take", "answer", "note", "pass-on", "give-back"]
+
+
+class PersonActed(Happening, frozen=True, kw_only=True, tag="person-acted"):
+    """A person who works on a hand-off did something in the chat. What does not reach the user is the service's."""
+
+    action: PersonAction
+    person: str
+    """Who, by an id that the service knows."""
+    name: str
+    """As users read it."""
+    text: str = ""
+    """What an answer says, or a note."""
+    queue: str = ""
+    """Where ``pass-on`` puts the chat."""
+    silent_ms: int = 0
+    """For how long the bot goes on to be silent after an answer; put in by the service."""
+    refused: str = ""
+    """Why it may not be done, put in by the service: nothing happens then."""
+
+
 class Response(msgspec.Struct, frozen=True, omit_defaults=True):
     """The answer to an outside call. ``headers`` have lower-case names; ``body`` is whole and decompressed."""
 
@@ -148,5 +169,6 @@ Event = (
     | CodeRefused
     | LoginFailed
     | LoggedOut
+    | PersonActed
 )
 """What begins a turn."""

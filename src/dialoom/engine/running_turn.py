@@ -335,8 +335,8 @@ class RunningTurn:
         for text in self.render(texts, step, scope):
             self.send(BotMessage(text), step)
 
-    def send(self, message: BotMessage, step: str, *, is_page: bool = False) -> None:
-        self.effects.append(Send(message, step, is_page))
+    def send(self, message: BotMessage, step: str, *, is_page: bool = False, person: str | None = None) -> None:
+        self.effects.append(Send(message, step, is_page, person))
         if self.trace is not None:
             self.trace.send(message.text, step)
         self.suggested = ()

@@ -28,6 +28,7 @@ from dialoom.engine.events import (
     LoggedIn,
     LoggedOut,
     LoginFailed,
+    PersonActed,
     Picked,
     Said,
     TimedOut,
@@ -41,6 +42,7 @@ from dialoom.engine.running_turn import ActsOnGuess, FlowBroken, Interrupted, Ru
 from dialoom.engine.state import Failures, OwnQuestion, Pending, State
 from dialoom.engine.steps import protected, walk
 from dialoom.engine.trace import Meant, Trace, TraceWriter, Understood
+from dialoom.messages import BotMessage
 from dialoom.messages.plain import plain_title
 from dialoom.template.values import plain_text
 from dialoom.understanding.normalise import forget_texts
@@ -187,6 +189,9 @@ def _dispatch(p: RunningTurn) -> None:
             sessions.end_if_over(p)
             sessions.take_context(p)
             protected.log_out(p, None)
+        case PersonActed():
+            sessions.end_if_over(p)
+            _act_as_person(p, event)
 
 
 def _begin(p: RunningTurn, event: Began) -> None:
@@ -209,6 +214,17 @@ def _begin(p: RunningTurn, event: Began) -> None:
     elif respond.WELCOME in p.flow.scripts:
         stack.begin(p, respond.WELCOME)
         walk.proceed(p)
+
+
+def _act_as_person(p: RunningTurn, event: PersonActed) -> None:
+    """Say what a person answers, which renews the bot's silence, or wake the bot."""
+    if event.refused:
+        return
+    if event.action == "answer":
+        p.silent_until = p.event.now + event.silent_ms
+        p.send(BotMessage(event.text), "", person=event.name)
+    elif event.action == "give-back":
+        p.silent_until = 0
 
 
 # ---- messages of the user ----------------------------------------------------------------------------------------

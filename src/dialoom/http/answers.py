@@ -261,6 +261,9 @@ class WebMessage(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     created_at: Annotated[str, time_schema("When it was said.")]
     text: Annotated[str | UnsetType, Meta(description="What it says: Markdown.", examples=["Which tea?"])] = UNSET
     client_id: Annotated[str | UnsetType, Meta(description="The `id` that the client gave it.", examples=["1"])] = UNSET
+    person: Annotated[
+        str | UnsetType, Meta(description="Name of the person who said it instead of the bot.", examples=["Ada"])
+    ] = UNSET
     replies: Annotated[tuple[WebOption, ...] | UnsetType, Meta(description="The quick replies.")] = UNSET
     dialog: Annotated[WebDialog | UnsetType, Meta(description="A dialog that it opens.")] = UNSET
     location: Annotated[WebPlace | UnsetType, Meta(description="A place that the user sent.")] = UNSET
@@ -306,6 +309,14 @@ class SessionChannel(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     ]
 
 
+class WebHandOff(msgspec.Struct, frozen=True, kw_only=True):
+    """While the chat waits for a person, or one has it."""
+
+    person: Annotated[
+        str | None, Meta(description="The person's name; null while one is waited for.", examples=["Ada"])
+    ]
+
+
 EndedConversation = Annotated[
     str | UnsetType,
     Meta(
@@ -342,6 +353,7 @@ class WebSession(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     messages: Annotated[tuple[WebMessage, ...], Meta(description="The last 100.")]
     cursor: Annotated[str, Meta(description="The position reached: for `after`.", examples=["4"])]
     typing: Annotated[bool, Meta(description="Whether the bot is at work.", examples=[False])]
+    hand_off: WebHandOff | UnsetType = UNSET
     ended: EndedConversation = UNSET
 
 
@@ -351,6 +363,7 @@ class WebNews(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     messages: Annotated[tuple[WebMessage, ...], Meta(description="At most 200, in order.")]
     next: Annotated[str, Meta(description="The position reached: for `after`.", examples=["4"])]
     typing: Annotated[bool, Meta(description="Whether the bot is at work.", examples=[False])]
+    hand_off: WebHandOff | UnsetType = UNSET
     ended: EndedConversation = UNSET
 
 

@@ -101,6 +101,7 @@ _login = partial(Endpoint, rate="guard", tag="Pages", answer=Answer("A page.", L
 _studio = partial(Endpoint, access=Access.STUDIO, roles=("administrator", "developer"))
 _administrators = partial(_studio, roles=("administrator",))
 _readers = partial(_studio, roles=("administrator", "developer", "analyst"))
+_agents = partial(_studio, roles=("administrator", "agent"))
 _everybody = partial(_studio, roles=ROLES)
 
 
@@ -622,5 +623,8 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     _studio("studioReplayTryOut", "POST", f"{TRY_OUT}/replay"),
     _studio("studioTestOfTryOut", "POST", f"{TRY_OUT}/test"),
     _readers("studioTraces", "GET", f"{STUDIO_BOT}/traces/{{conversation_id}}"),
+    _agents("studioHandOffs", "GET", f"{STUDIO_BOT}/hand-offs"),
+    _agents("studioHandOff", "GET", f"{STUDIO_BOT}/hand-offs/{{id}}", query=parameters.StudioHandOffQuery),
+    _agents("studioActInHandOff", "POST", f"{STUDIO_BOT}/hand-offs/{{id}}"),
     _studio("studioRunTests", "POST", f"{STUDIO_BOT}/tests/run"),
 )

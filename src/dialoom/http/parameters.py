@@ -113,6 +113,11 @@ class AuditQuery(msgspec.Struct):
     before: Position = ""
 
 
+class StudioHandOffQuery(msgspec.Struct):
+    after: Position = ""
+    wait: Text = ""
+
+
 class InsightsQuery(msgspec.Struct):
     since: Text = msgspec.field(default="", name="from")
     until: Text = msgspec.field(default="", name="to")

@@ -71,6 +71,8 @@ PROBLEMS: Mapping[str, tuple[int, str]] = {code: (400, reason) for code, reason 
     "still-running": (409, "a message with this id is being answered"),
     "bot-exists": (409, "a new bot has the id of one that there is"),
     "try-out-changed": (409, "a try-out went on in another tab, or by somebody else"),
+    "hand-off-taken": (409, "a chat that waits for a person is another person's, or nobody has taken it"),
+    "hand-off-over": (409, "a chat is the bot's again: the user restarted it, or the silence is over"),
     "draft-changed": (409, "a bot's files were changed by somebody else since they were read; `files` holds them"),
     "erased": (410, "the user was erased while this message waited for its turn"),
     "login-over": (410, "the login link was used, is older than ten minutes, or the chat has a newer one"),

@@ -242,6 +242,12 @@ class MessageRecord(msgspec.Struct, rename="pascal", kw_only=True, frozen=True):
             examples=[False],
         ),
     ] = UNSET
+    person: Annotated[
+        str | UnsetType,
+        Meta(
+            description="Name of the person who said it in a hand-off; not there where the bot did.", examples=["Ada"]
+        ),
+    ] = UNSET
     error: Annotated[str | None, Meta(description="Why the flow failed here, if it did.", examples=[None])] = None
     created_at: Annotated[str, time_schema("When it was said. In UTC, ISO 8601 with milliseconds.")]
     sequence: Annotated[

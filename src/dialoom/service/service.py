@@ -67,6 +67,7 @@ from dialoom.service.records.retention import Retention
 from dialoom.service.records.upkeep import Upkeep
 from dialoom.service.records.user_export import UserExport
 from dialoom.service.settings import Settings
+from dialoom.service.turns.hand_off_list import HandOffList
 from dialoom.service.turns.instrumented_turns import InstrumentedTurns
 from dialoom.service.turns.pickers import Pickers
 from dialoom.service.turns.remote_files import RemoteFiles
@@ -121,6 +122,7 @@ class Service(msgspec.Struct, frozen=True):
     linked_accounts: LinkedAccounts
     turn_limit: TurnLimit
     traces: Traces
+    hand_offs: HandOffList
     new_key: NewKey | None
     """Of a data folder that has none: it is written at the start, where nothing was sealed with another."""
 
@@ -250,6 +252,7 @@ def build_service(
     bot_channels = BotChannels(bots, settings, clock, outward.deliveries, attachments, outward.platforms)
     outbox = _outbox(shared, outward, senders, bot_channels)
     traces = Traces(store, vault, clock)
+    hand_offs = HandOffList(store, vault, bots, clock)
     hub, runner, log_outs, turn_limit = _turn_parts(shared, outward, outbox, senders, bot_channels, traces)
     guard = ClockGuard(store, clock)
     shared.metrics.read_health(lambda: guard.waits_until is not None, page_watch)
@@ -279,8 +282,9 @@ def build_service(
         clock_guard=guard,
         page_watch=page_watch,
         studio=StudioSignIn(store, vault, clock, addresses.base_url),
-        erasure=Erasure(store, runner, clock, traces),
+        erasure=Erasure(store, runner, clock, traces, hand_offs),
         traces=traces,
+        hand_offs=hand_offs,
         export=UserExport(store, bots, vault, attachments),
         links=Links(store, bots, vault, runner, clock, addresses, outward.providers, shared.metrics.logins),
         link_statuses=LinkStatuses(store, bots, vault, clock, addresses),

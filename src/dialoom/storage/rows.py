@@ -165,6 +165,9 @@ class TurnWrite(msgspec.Struct, frozen=True, kw_only=True):
     files: tuple[str, ...] = ()
     """The files that a message of this turn names, where no inbox row has kept them for it: they stay."""
     outbox: tuple[Outgoing, ...] = ()
+    studio_row: StudioRow | None = None
+    """The chat's row in a list of the studio; it takes the place of the one before. With an empty body that one is
+    deleted."""
     now: int = 0
 
 
@@ -345,6 +348,7 @@ class TurnRows(msgspec.Struct, frozen=True, gc=False):
     carried: Row | None
     """Up to where earlier messages were carried; None when the turn's answer carries none."""
     outbox: tuple[Row, ...]
+    studio_row: StudioRow | None
     lines: tuple[Row, ...]
     """The chat and each receiver of those, with the time of the first."""
 
@@ -373,6 +377,7 @@ def turn_rows(write: TurnWrite) -> TurnRows:
         files=write.files,
         carried=(*key, write.carried) if write.carried else None,
         outbox=tuple([outgoing_values(delivery, write.revision + 1) for delivery in write.outbox]),
+        studio_row=write.studio_row,
         lines=_lines(write.outbox),
     )
 

@@ -251,6 +251,7 @@ def test_every_problem_of_the_docs_stands_in_it() -> None:
     # Of the studio, which is no part of the public interface.
     pages |= {"administrator-needed", "bot-exists", "bot-lacks", "draft-changed", "draft-is-folder", "findings"}
     pages |= {"folder-not-written", "no-fix", "other-id", "role", "version-unusable"}
+    pages |= {"hand-off-over", "hand-off-taken"}
     pages |= {"try-out-changed", "try-out-empty", "try-out-full", "try-out-training"}
     other_form = {"directline-conversation", "directline-expired", "directline-token"}
     told = set(re.findall(r"^\| `([a-z-]+)` \| \d+ \|", ERRORS, re.MULTILINE))

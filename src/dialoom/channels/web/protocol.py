@@ -263,6 +263,8 @@ def form(stored: StoredMessage, links: Links) -> dict[str, Any]:
     }
     if record.text is not None:
         message["text"] = record.text
+    if record.person is not UNSET:
+        message["person"] = record.person
     if stored.client_id is not None:
         message["clientId"] = stored.client_id
     payload = record.payload

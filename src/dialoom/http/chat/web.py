@@ -138,7 +138,7 @@ class WebEndpoints:
             "messages": [web.form(message, self._links(key)) for message in self._whole(key, before)],
             "cursor": str(before[-1].position if before else 0),
             "typing": service.runner.is_typing(key),
-            **await self._ended(key, channel),
+            **await self._around(key, channel),
         }
         await exchange.answer(200, msgspec.json.encode(answer))
 
@@ -230,6 +230,13 @@ class WebEndpoints:
         await self._service.ratings.rate(key, body.conversation, rating)
         await exchange.answer(200, msgspec.json.encode(rating))
 
+    async def _around(self, key: ChatKey, channel: Channel) -> dict[str, Any]:
+        """Return what the chat shows beside its messages: who has it, and whether a rating is asked for."""
+        hand_off = await self._service.hand_offs.of_chat(key)
+        person = None if hand_off is None or hand_off.person is None else hand_off.person.name
+        shown = {} if hand_off is None else {"handOff": {"person": person}}
+        return {**shown, **await self._ended(key, channel)}
+
     async def _ended(self, key: ChatKey, channel: Channel) -> dict[str, str]:
         """Return what tells the chat which conversation the user is to be asked for a rating of, if any."""
         ended = await self._service.ratings.ended(key) if channel.ask_rating else None
@@ -289,7 +296,7 @@ class WebEndpoints:
             "messages": [web.form(message, self._links(key)) for message in messages],
             "next": str(messages[-1].position if messages else after),
             "typing": service.runner.is_typing(key),
-            **await self._ended(key, channel),
+            **await self._around(key, channel),
         }
         await exchange.answer(200, msgspec.json.encode(answer))
 
@@ -308,7 +315,7 @@ class WebEndpoints:
                 "x-accel-buffering": "no",
             }
             await exchange.start(200, headers)
-            reader = _EventReader(exchange, self._links(key), partial(self._ended, key, channel))
+            reader = _EventReader(exchange, self._links(key), partial(self._around, key, channel))
             await self._write_events(reader, key, listener, after)
         finally:
             self._follower.leave(key, listener)
@@ -331,14 +338,14 @@ class _EventReader(NamedTuple):
 
     exchange: Exchange
     links: web.Links
-    ended: Callable[[], Awaitable[dict[str, str]]]
-    """Tells which conversation the user is to be asked for a rating of."""
+    around: Callable[[], Awaitable[dict[str, Any]]]
+    """Tells what the chat shows beside its messages."""
 
     async def say(self, messages: list[StoredMessage]) -> None:
         await self.exchange.chunk(b"".join(web.event(message, self.links) for message in messages))
 
     async def show_typing(self, *, on: bool) -> None:
-        data = {"on": on} | ({} if on else await self.ended())
+        data = {"on": on} | ({} if on else await self.around())
         await self.exchange.chunk(b"event: typing\ndata: %b\n\n" % msgspec.json.encode(data))
 
     async def beat(self) -> None:

@@ -32,13 +32,14 @@ AUDITED = {
     "studioConversation": "conversation-read",
     "studioExport": "conversation-exported",
     "studioErase": "user-erased",
+    "studioActInHandOff": "hand-off-acted",
     "studioResendDead": "dead-letters-resent",
     "studioDropDead": "dead-letters-dropped",
 }
 """By the id of an endpoint the deed that a call of it is."""
-HOURLY = frozenset({"studioSaveDraft", "studioConversation"})
+HOURLY = frozenset({"studioSaveDraft", "studioConversation", "studioActInHandOff"})
 """Deeds of which the first in an hour is kept."""
-UNNAMED = frozenset({"studioErase", "studioConversation"})
+UNNAMED = frozenset({"studioErase", "studioConversation", "studioActInHandOff"})
 """Deeds whose last part of the path is left out: a user's id goes with the user, and many conversations are read in an
 hour."""
 

@@ -24,6 +24,7 @@ from dialoom.http.server.origin import Origins
 from dialoom.http.studio import settings
 from dialoom.http.studio.conversations import StudioConversations
 from dialoom.http.studio.drafts import StudioDrafts
+from dialoom.http.studio.hand_offs import StudioHandOffs
 from dialoom.http.studio.insights import StudioInsights
 from dialoom.http.studio.operate import StudioOperate
 from dialoom.http.studio.people import AUDITED, HOURLY, UNNAMED, StudioPeople
@@ -72,6 +73,7 @@ class StudioEndpoints:
         self._settings = settings.StudioSettings(service, base_url)
         self._conversations = StudioConversations(service, lines, self._session)
         self._insights = StudioInsights(service)
+        self._hand_offs = StudioHandOffs(service, self._session)
         drafts = Drafts(service)
         self._drafts = StudioDrafts(service, drafts, self._session)
         self._try_outs = StudioTryOuts(service, drafts, self._session)
@@ -91,6 +93,7 @@ class StudioEndpoints:
             **self._people.endpoints(),
             **self._conversations.endpoints(),
             **self._insights.endpoints(),
+            **self._hand_offs.endpoints(),
             **self._drafts.endpoints(),
             **self._try_outs.endpoints(),
             **self._operate.endpoints(),

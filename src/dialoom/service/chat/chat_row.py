@@ -15,6 +15,7 @@ from dialoom.flow.channels import Channel
 from dialoom.messages import ConversationRecord, Profile
 from dialoom.service.bots.masking import NO_SECRETS, Secrets
 from dialoom.service.chat.login_values import Grant, Link
+from dialoom.service.hand_off import HandOff
 from dialoom.storage.store import Chat, ChatKey
 
 
@@ -42,6 +43,8 @@ class StoredChat(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Id of the bot's last message with replies that answer a question: another page of them takes its place."""
     profile: Profile | None = None
     """The user's profile, where a platform has told a name: for events that bring none."""
+    hand_off: HandOff | None = None
+    """While the chat waits for a person, or one has it."""
 
 
 class Loaded(msgspec.Struct, frozen=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Any, Final, Literal
 
 import msgspec
@@ -23,6 +23,9 @@ from dialoom.service.chat.inbound import InboundEvent
 from dialoom.service.chat.login_values import LoginOutcome, with_link
 from dialoom.service.chat.whole_messages import seal_whole, whole
 from dialoom.service.clock import IdSource, iso
+from dialoom.service.hand_off import TIMER as SILENCE
+from dialoom.service.hand_off import Said as SaidLine
+from dialoom.service.hand_off import after_turn
 from dialoom.service.state_table import StateTable
 from dialoom.storage.store import ChatKey, StoredMessage, TimerRow
 
@@ -240,13 +243,13 @@ class _RecordWriter:
         is_masked = text != message.text or payload != parts
         if send.is_page and self.asked and payload is not None:
             payload |= {"replaces": self.asked}
-        id = self._message("bot", kind, text, payload, send.step, None)
+        id = self._message("bot", kind, text, payload, send.step or None, None, person=send.person)
         if is_masked:
             sealed = seal_whole(self.vault, self.key, self.position, message.text, parts)
             self.messages[-1] = msgspec.structs.replace(self.messages[-1], whole=sealed)
         if any(reply.key for reply in message.replies):
             self.asked = id
-        self.spoken.append(Spoken(id, message))
+        self.spoken.append(Spoken(id, _with_person(message, send.person)))
 
     def _without_login(self, message: BotMessage) -> BotMessage:
         """Return the message without what a login brought, which not even its user is shown."""
@@ -336,6 +339,7 @@ class _RecordWriter:
         understanding: Any,
         *,
         is_understood: bool = True,
+        person: str | None = None,
     ) -> str:
         assert self.record is not None
         self.sequence += 1
@@ -356,6 +360,7 @@ class _RecordWriter:
             step=step,
             understanding=understanding,
             understood=UNSET if is_understood else False,
+            person=UNSET if person is None else person,
             error=error,
             # The user's message is as old as its arrival; the answer may have taken long.
             created_at=iso(self.inbound.event.now) if sender == "user" else self.time,
@@ -375,7 +380,12 @@ def said_again(vault: Vault, key: ChatKey, stored: StoredMessage) -> Spoken:
     except msgspec.ValidationError:
         # A bot may name its login "options" or the like: in a message of another release the mask stands in its place.
         message = BotMessage(record.text or "")
-    return Spoken(record.id, message)
+    return Spoken(record.id, _with_person(message, None if record.person is UNSET else record.person))
+
+
+def _with_person(message: BotMessage, person: str | None) -> BotMessage:
+    """Return the message as platforms show it, which know no other sender than the bot: with the person's name."""
+    return message if person is None else msgspec.structs.replace(message, text=f"{person}:\n{message.text}")
 
 
 def _heard(event: Event) -> tuple[str | None, str | None, Any]:
@@ -410,8 +420,10 @@ def write_down(
     vault: Vault,
     ids: IdSource,
     now: int,
+    addresses: Container[str] = (),
 ) -> Written:
-    """Return the rows of a turn. ``now``: the time of the commit (a call may have taken long since the event came)."""
+    """Return the rows of a turn. ``addresses``: names of live agents that chats are posted to. ``now``: the time of the
+    commit (a call may have taken long since the event came)."""
     writer = _RecordWriter(key, loaded, deployed, inbound, vault, ids, now)
     writer.state = turn.state
     writer.look_for_secrets(turn)
@@ -441,7 +453,7 @@ def write_down(
                 pass
     if effects.LogIn in kinds and _is_logged_in(turn.state, deployed.flow):
         writer.show_login()
-    return _written(writer, turn, logins)
+    return _written(writer, turn, logins, addresses)
 
 
 def _is_linked(inbound: InboundEvent, kept: StoredChat) -> bool:
@@ -453,7 +465,7 @@ def _is_logged_in(state: State, flow: Flow) -> bool:
     return flow.login is not None and bool(state.entities.get(flow.login.entity))
 
 
-def _written(writer: _RecordWriter, turn: Turn, logins: LoginOutcome) -> Written:
+def _written(writer: _RecordWriter, turn: Turn, logins: LoginOutcome, addresses: Container[str]) -> Written:
     writer.leave_error()
     if _wants_file(writer.deployed.flow, turn.state):
         writer.want_file()
@@ -462,9 +474,16 @@ def _written(writer: _RecordWriter, turn: Turn, logins: LoginOutcome) -> Written
         record = writer.open()
         writer.remember(record)
         records = [*records, record]
-    event = writer.inbound.event
+    event, before = writer.inbound.event, writer.loaded.kept
+    said = [SaidLine(one.record.from_ == "user", one.record.text or "") for one in writer.messages]
+    hand_off = after_turn(before.hand_off, turn, event, said, addresses)
+    if hand_off is not None and hand_off.until != before.timers.get(SILENCE):
+        writer.set_timers[SILENCE] = hand_off.until
     fired = event.timer if isinstance(event, TimedOut) else None
-    timers = {name: due for name, due in writer.timers.items() if name != fired} | writer.set_timers
+    over = {fired} if fired is not None else set()
+    if hand_off is None and SILENCE in writer.timers:
+        over.add(SILENCE)
+    timers = {name: due for name, due in writer.timers.items() if name not in over} | writer.set_timers
     return Written(
         kept=StoredChat(
             state=turn.state,
@@ -479,12 +498,13 @@ def _written(writer: _RecordWriter, turn: Turn, logins: LoginOutcome) -> Written
             asked=writer.asked,
             is_linked=_is_linked(writer.inbound, writer.loaded.kept),
             profile=writer.told_profile(),
+            hand_off=hand_off,
         ),
         position=writer.position,
         records=tuple(records),
         messages=tuple(writer.messages),
         spoken=tuple(writer.spoken),
         timers=tuple(TimerRow(writer.key, name, due) for name, due in writer.set_timers.items()),
-        cancelled=() if fired is None or fired in writer.set_timers else (fired,),
+        cancelled=tuple(sorted(over - writer.set_timers.keys())),
         secrets=writer.secrets,
     )

@@ -19,6 +19,7 @@ from dialoom.messages.records import time_schema
 from dialoom.service.bots.bots import Deployed
 from dialoom.service.bots.scheduled_jobs import bring_forward
 from dialoom.service.clock import Clock, iso
+from dialoom.service.turns.hand_off_list import HandOffList
 from dialoom.service.turns.runner import Runner
 from dialoom.service.turns.traces import Traces
 from dialoom.storage.store import ChatKey, Store
@@ -59,11 +60,12 @@ class Receipt(msgspec.Struct, frozen=True, rename="camel"):
 class Erasure:
     """Erases users, step by step."""
 
-    def __init__(self, store: Store, runner: Runner, clock: Clock, traces: Traces) -> None:
+    def __init__(self, store: Store, runner: Runner, clock: Clock, traces: Traces, hand_offs: HandOffList) -> None:
         self._store = store
         self._runner = runner
         self._clock = clock
         self._traces = traces
+        self._hand_offs = hand_offs
 
     async def erase(self, bot: str, user: str, channel: str | None = None, *, whole: bool = False) -> Receipt:
         """Erase the user; what comes from them later comes from somebody unknown. Erasing again completes an erasure
@@ -87,6 +89,7 @@ class Erasure:
                 if not is_done:
                     await asyncio.sleep(loop.time() - begun)
             await self._traces.erase(key)
+            await self._hand_offs.erase(key)
         finally:
             self._runner.forget(key)
         log_state = await self._scrub(bot, job, whole=whole)

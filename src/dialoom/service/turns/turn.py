@@ -16,7 +16,7 @@ import msgspec
 from dialoom.auth.vault import Vault
 from dialoom.engine import State, Turn, restarts_chat, stop, turn
 from dialoom.engine.effects import Failed, Fetch, Heard, Refresh, Send
-from dialoom.engine.events import Event, Fetched, NoResponse, Response
+from dialoom.engine.events import Event, Fetched, NoResponse, PersonActed, Response
 from dialoom.engine.running_turn import Interrupted
 from dialoom.errors import RequestError
 from dialoom.messages import BotMessage, Profile
@@ -32,11 +32,13 @@ from dialoom.service.chat.signed_links import SignedLinks
 from dialoom.service.chat.transcript import Written, said_again, write_down
 from dialoom.service.chat.turn_limit import MAX_TURN_SECONDS, TurnLimit, TurnTooLongError, too_long
 from dialoom.service.clock import Clock, IdSource
+from dialoom.service.hand_off import DONE, judged
 from dialoom.service.observe.instruments import Counts
 from dialoom.service.outbox.bot_channel import BotChannels
 from dialoom.service.outbox.channel_posts import Sender
 from dialoom.service.outbox.delivery import TurnDone
 from dialoom.service.outbox.outbox import Outbox
+from dialoom.service.turns.hand_off_list import list_row
 from dialoom.service.turns.turn_pacing import TurnPacing
 from dialoom.storage import errors
 from dialoom.storage.store import Answered, ChatKey, Notice, Store, StoredMessage, TurnWrite
@@ -139,6 +141,9 @@ class Turns:
         if queued.interrupted is None:  # else nothing is run again that could bring it
             queued.renewed = None
         inbound, late = await self._hook.before(chat.key, loaded.kept, _with_profile(inbound, loaded.kept.profile))
+        if isinstance(inbound.event, PersonActed):
+            event = judged(loaded.kept.hand_off, loaded.kept.state, inbound.event)
+            inbound = msgspec.structs.replace(inbound, event=event)
         active = self._bots.active(chat.key.bot)
         if loaded.kept.record is not None and (active is None or active.version != loaded.kept.version):
             is_over = active is not None and restarts_chat(active.flow, loaded.kept.state, inbound.event)
@@ -275,7 +280,8 @@ class Turns:
         loaded, deployed, inbound, late = turn_input
         now = self._clock.now()
         logins = await self._hook.after(key, deployed, loaded.kept, inbound, outcome, queued.renewed, late, now)
-        written = write_down(key, loaded, deployed, inbound, outcome, logins, self._vault, self._ids, now)
+        addresses = (self._bots.active(key.bot) or deployed).bot.file.live_agents
+        written = write_down(key, loaded, deployed, inbound, outcome, logins, self._vault, self._ids, now, addresses)
         sender = self._sender(turn_input, key)
         waiting = (
             await self._store.later(key, MAX_CARRIED_MESSAGES) if sender is not None and inbound.takes_waiting else []
@@ -284,6 +290,8 @@ class Turns:
         answer = b""
         if sender is not None and is_answered:
             answer = self._answer(sender, turn_input, key, waiting, written, is_over=outcome.is_over)
+        if isinstance(inbound.event, PersonActed):
+            answer = (inbound.event.refused or DONE).encode()
         is_later = sender is not None and not is_answered
         done = TurnDone(
             key=key,
@@ -314,6 +322,7 @@ class Turns:
             carried=waiting[-1].position if waiting else 0,
             files=inbound.files if queued.number is None or inbound.remote_files else (),
             outbox=await self._outbox.rows(done),
+            studio_row=list_row(self._vault, key, loaded, written, now),
         )
         return _Ready(written, answer, write, parts)
 

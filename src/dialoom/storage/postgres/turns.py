@@ -11,6 +11,7 @@ from contextlib import nullcontext
 from typing import Any
 
 import asyncpg
+import msgspec
 
 from dialoom.query import jsonb_copy
 from dialoom.storage import errors
@@ -18,6 +19,7 @@ from dialoom.storage.errors import Refused
 from dialoom.storage.postgres.connection import STATEMENT_SECONDS, Connection
 from dialoom.storage.postgres.writer import AGAIN
 from dialoom.storage.rows import Answered, ChatKey, Inbound, Outgoing, Row, TurnWrite, turn_rows
+from dialoom.storage.shared_methods import SHARED
 from dialoom.storage.sql_files import load
 
 _TURN = load("postgres", "turn")
@@ -68,13 +70,20 @@ async def _commit(
     connection: Connection, holder: str, bot: str, writes: Sequence[TurnWrite], at: int | None
 ) -> list[Any]:
     wholes = [(one.record.id, one.whole) for write in writes for one in write.messages if one.whole is not None]
-    # A statement of its own: few turns have any, and all others pay nothing for it.
-    async with connection.transaction() if wholes else nullcontext():
+    listed = [write.studio_row for write in writes if write.studio_row is not None]
+    # Statements of their own: few turns have any, and all others pay nothing for it.
+    async with connection.transaction() if wholes or listed else nullcontext():
         rows: list[Any] = await connection.fetch(
             _TURN["commit"].sql, holder, bot, *_turn_columns(writes, at), timeout=_STATEMENT_SECONDS
         )
         if wholes and not rows:
             await connection.execute(_TURN["put_whole"].sql, bot, *map(list, zip(*wholes, strict=True)))
+        if listed and not rows:
+            for row in listed:
+                if row.body:
+                    await connection.execute(SHARED["replace_studio_row"].sql, *msgspec.structs.astuple(row))
+                else:
+                    await connection.execute(SHARED["delete_studio_row"].sql, row.bot, row.kind, row.id)
     return rows
 
 

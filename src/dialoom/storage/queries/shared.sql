@@ -171,6 +171,13 @@ on conflict (bot, kind, id) do nothing
 update studio_rows set revision = $1, body = $2, updated_at = $3, expires_at = $4
 where bot = $5 and kind = $6 and id = $7 and revision = $8
 
+-- name: replace_studio_row
+-- A row of the studio that takes the place of the one before, whatever its revision.
+insert into studio_rows (bot, kind, id, revision, body, created_at, updated_at, expires_at)
+values ($1, $2, $3, $4, $5, $6, $7, $8)
+on conflict (bot, kind, id) do update set revision = excluded.revision, body = excluded.body,
+    created_at = excluded.created_at, updated_at = excluded.updated_at, expires_at = excluded.expires_at
+
 -- name: delete_studio_row
 -- One row of the studio, whatever its revision.
 delete from studio_rows where bot = $1 and kind = $2 and id = $3

@@ -13,9 +13,10 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 import apsw
+import msgspec
 
 from dialoom.storage import errors
-from dialoom.storage.rows import Answered, ChatKey, Collection, FileRow, Inbound, Row, TurnRows, Version
+from dialoom.storage.rows import Answered, ChatKey, Collection, FileRow, Inbound, Row, StudioRow, TurnRows, Version
 from dialoom.storage.sealed import COLUMNS, Place, Sealed, SealedKind, SealedPage, page_of, words_of
 from dialoom.storage.shared_methods import SHARED
 from dialoom.storage.sql_files import Query, load
@@ -60,8 +61,18 @@ def write_turns(connection: apsw.Connection, turns: Sequence[TurnRows]) -> list[
     put(connection, _TURN["carry"], [turn.carried for turn in turns if turn.carried is not None])
     put(connection, _OUTBOX["put"], [row for turn in turns for row in turn.outbox])
     put(connection, _OUTBOX["mark"], [row for turn in turns for row in turn.lines])
+    for turn in turns:
+        if turn.studio_row is not None:
+            _put_studio_row(connection, turn.studio_row)
     _finish_inbox(connection, turns)
     return [None] * len(turns)
+
+
+def _put_studio_row(connection: apsw.Connection, row: StudioRow) -> None:
+    if row.body:
+        connection.execute(SHARED["replace_studio_row"].sql, msgspec.structs.astuple(row))
+    else:
+        connection.execute(SHARED["delete_studio_row"].sql, (row.bot, row.kind, row.id))
 
 
 def _seen(connection: apsw.Connection, turn: TurnRows) -> Answered | None:
