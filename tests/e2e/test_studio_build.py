@@ -263,7 +263,7 @@ def test_a_publish_says_what_it_does_and_is_taken_back_by_one_press(room: Room) 
     room.press("Enter")
     expect(dialog.get_by_role("heading", name="Published")).to_be_visible()
     assert (room.drafts.active, room.drafts.published) == ("version-2", ["Better question"])
-    room.button("Go back").click()
+    room.button("Take it back").click()
     expect(dialog).to_have_count(0)
     assert room.drafts.active == "version-1"
 

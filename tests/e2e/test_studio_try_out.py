@@ -138,7 +138,7 @@ def test_a_change_is_played_up_to_the_present_turn_and_told(page: Page) -> None:
     expect(bubble(page, "Anything else?")).to_be_visible()
     edit(page, "flow.json", flow("Milk or lemon?"))
     expect(bubble(page, "Milk or lemon?")).to_be_visible()
-    page.locator(".differs summary").filter(has_text="Goes another way from message 2").click()
+    page.locator(".differs summary").filter(has_text="Answers otherwise from message 2").click()
     expect(page.locator(".before")).to_have_text("Anything else?")
     picture(page, "studio-differs")
     assert axe(page) == []

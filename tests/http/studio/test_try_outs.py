@@ -331,7 +331,7 @@ async def test_a_try_out_becomes_a_test_that_passes(tmp_path: Path) -> None:
 
 
 async def test_a_run_tells_what_differs_and_runs_one_scenario_alone(tmp_path: Path) -> None:
-    steps = [{"user": {"text": "help"}, "bot": [[{"text": "No."}]]}]
+    steps = [{"user": {"text": "help"}, "bot": [[{"text": "No."}]]}] * 2
     suite = {"name": "Help", "scenarios": [{"it": "one", "steps": steps}, {"xit": "two", "steps": steps}]}
     async with studio(tmp_path) as room:
         files = {"tests/help.json": json.dumps(suite)}

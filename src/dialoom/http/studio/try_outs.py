@@ -215,7 +215,12 @@ class StudioTryOuts:
         files = await self._files_on(bot, DRAFT, run.files)
         tried = await self._tried.of(bot, files, {})
         played = await self._runs.run(tried.deployed, files, run.scenario)
-        return _run_view(played, files)
+        all_outcomes = [outcome for _, outcomes in played for outcome in outcomes if outcome is not None]
+        if all(outcome.is_passed for outcome in all_outcomes):
+            return _run_view(played, {})
+        to_the_end = await self._runs.run(tried.deployed, files, run.scenario, goes_on=True)
+        texts = {(name := f"{FOLDER}/{suite.file}"): updated(files[name], outcomes) for suite, outcomes in to_the_end}
+        return _run_view(played, {name: text for name, (text, count) in texts.items() if count})
 
     # -- parts of the above
 
@@ -284,8 +289,7 @@ def _shown(turn: KeptTurn, masking: Masking) -> dict[str, Any]:
     return done
 
 
-def _run_view(played: Played, files: Mapping[str, str]) -> RunView:
-    corrected = {(name := f"{FOLDER}/{suite.file}"): updated(files[name], outcomes_of) for suite, outcomes_of in played}
+def _run_view(played: Played, corrected: dict[str, str]) -> RunView:
     outcomes = [outcome for _, all_outcomes in played for outcome in all_outcomes if outcome is not None]
     return RunView(
         suites=[
@@ -308,5 +312,5 @@ def _run_view(played: Played, files: Mapping[str, str]) -> RunView:
         ],
         passed=sum(outcome.is_passed for outcome in outcomes),
         failed=sum(not outcome.is_passed for outcome in outcomes),
-        updated={name: text for name, (text, count) in corrected.items() if count},
+        updated=corrected,
     )
