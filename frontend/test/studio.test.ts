@@ -610,3 +610,37 @@ test("a service that cannot be reached is an error that says so", async () => {
   await expect(api.visit()).rejects.toMatchObject({ status: 0, code: "unreachable" });
   await expect(new Api(async () => new Response("<h1>Bad gateway</h1>", { status: 502 })).visit()).rejects.toBeInstanceOf(Refused);
 });
+
+// -- changes that are not saved
+
+async function change(): Promise<void> {
+  answers["GET /bots/a/draft"] = () => Response.json({ source: "folder", revision: "1", files: { "flow.json": "[]" }, findings: [] });
+  answers["PUT /bots/a/draft"] = () => Response.json({ revision: "2", findings: [] });
+  answers["POST /bots/a/draft/check"] = () => Response.json({ findings: [] });
+  await open();
+  await studio.workspace.load("a");
+  studio.workspace.set("flow.json", "[1]");
+}
+
+test("another bot is opened once the author has dropped what is not saved", async () => {
+  await change();
+  await press("BB");
+  expect(location.pathname).toBe("/studio/a/settings");
+  await press("Stay here");
+  expect(studio.workspace.isChanged).toBe(true);
+  await press("BB");
+  await press("Drop them");
+  expect(location.pathname).toBe("/studio/b/settings");
+  expect(studio.workspace.isChanged).toBe(false);
+});
+
+test("what is not saved is saved before another bot is opened, also by the browser's own Back", async () => {
+  await change();
+  history.pushState(null, "", "/studio/b/settings");
+  dispatchEvent(new PopStateEvent("popstate"));
+  await settle();
+  expect(location.pathname).toBe("/studio/a/settings");
+  await press("Save them");
+  expect(calls()).toContain("PUT /bots/a/draft");
+  expect(location.pathname).toBe("/studio/b/settings");
+});

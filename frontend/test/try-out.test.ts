@@ -266,6 +266,10 @@ test("going back to a turn takes away what came after it", async () => {
   all(".back", pane!.renderRoot)[0]!.click();
   await settle(60);
   expect(bubbles()).toEqual(["plum", "You said plum."]);
+  expect(pane!.view).toBe("chat");
+  all(".plain", pane!.renderRoot).find((one) => one.getAttribute("aria-label") === "Take back your last message")!.click();
+  await settle(60);
+  expect(bubbles()).toEqual([]);
 });
 
 test("a replay that goes another way says from which message on, and what was said before", async () => {
@@ -275,7 +279,7 @@ test("a replay that goes another way says from which message on, and what was sa
   answer = (said) => (said === "pear" ? "No pears." : `You said ${said}.`);
   workspace.set("flow.json", "{}");
   await settle(520);
-  expect(all(".differs summary", pane!.renderRoot)[0]?.textContent).toBe("Goes another way from message 2");
+  expect(all(".differs summary", pane!.renderRoot)[0]?.textContent).toBe("Answers otherwise from message 2");
   expect(all(".before", pane!.renderRoot).map((one) => one.textContent)).toEqual(["You said pear."]);
   expect(bubbles()).toEqual(["plum", "You said plum.", "pear", "No pears."]);
 });

@@ -25,7 +25,6 @@ class FakeDrafts:
         self.fixed: dict[str, str] = {}
         self.boxes: list[dict[str, Any]] = []
         self.saved: list[dict[str, str | None]] = []
-        self.active, self.published = "version-1", list[str]()
         self._bot = bot
         for pattern in (f"**/v1/studio/bots/{bot}/**", "**/v1/studio/words", "**/v1/studio/schema"):
             page.route(pattern, self._answer)
@@ -58,24 +57,10 @@ class FakeDrafts:
                 return 200, {"files": self.fixed}
             case "POST", "/picture":
                 return 200, {"boxes": self.boxes}
-            case "GET", "/draft/difference":
-                change = {"file": "flow.json", "path": "conversations/book/steps/0", "kind": "changed"}
-                words = {"before": "When?", "after": "On which day?", "title": "book: ask day"}
-                found = {"from": self.active, "to": "version-2", "changes": [change | words], "lines": ["- When?"]}
-                return 200, found | {"runningTalks": 14}
-            case "POST", "/tests/run":
-                return 200, {"suites": [], "passed": 3, "failed": 0}
-            case "POST", "/draft/publish":
-                self.published.append(body["note"])
-                previous, self.active = self.active, "version-2"
-                return 200, {"version": self.active, "previous": previous, "runningTalks": 14}
-            case "POST", "/rollback":
-                withdrawn, self.active = self.active, body["version"]
-                return 200, {"version": self.active, "withdrawn": withdrawn}
         return 404, {"status": 404, "code": "not-found", "detail": f"No {method} {path}."}
 
     def _draft(self) -> dict[str, Any]:
-        place = {"source": "folder", "base": self.active, "canWriteFolder": True, "folder": None, "author": None}
+        place = {"source": "folder", "base": "version-1", "canWriteFolder": True, "folder": None, "author": None}
         return place | {"revision": str(self.revision), "files": self.files, "findings": self.findings}
 
     def _save(self, body: Any) -> tuple[int, Any]:

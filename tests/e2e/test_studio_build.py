@@ -1,4 +1,4 @@
-"""Build in a browser: the outline by keys, the form, the JSON, findings, saving, merging, publishing, the map."""
+"""Build in a browser: the outline by keys, the form, the JSON, findings, saving, merging, the map."""
 
 from __future__ import annotations
 
@@ -250,22 +250,6 @@ def test_what_another_program_changed_is_taken_over_while_nothing_is_edited(room
     room.page.evaluate("dispatchEvent(new Event('focus'))")
     expect(room.page.get_by_role("treeitem", name="Which day?")).to_be_visible()
     expect(room.page.get_by_text("The files were changed outside")).to_be_visible()
-
-
-def test_a_publish_says_what_it_does_and_is_taken_back_by_one_press(room: Room) -> None:
-    room.button("Publish").click()
-    dialog = room.page.get_by_role("dialog")
-    expect(dialog.get_by_text("14 running talks end on their version.")).to_be_visible()
-    expect(dialog.get_by_text("3 tests passed")).to_be_visible()
-    expect(dialog.get_by_text("book: ask day")).to_be_visible()
-    assert axe(room.page) == []
-    dialog.get_by_label("Note").fill("Better question")
-    room.press("Enter")
-    expect(dialog.get_by_role("heading", name="Published")).to_be_visible()
-    assert (room.drafts.active, room.drafts.published) == ("version-2", ["Better question"])
-    room.button("Go back").click()
-    expect(dialog).to_have_count(0)
-    assert room.drafts.active == "version-1"
 
 
 def test_the_map_opens_what_is_clicked(room: Room) -> None:

@@ -2,6 +2,7 @@
 // one of them in the middle and the try-out beside; says what happened.
 
 import { html, LitElement, nothing } from "lit";
+import { storedValue } from "../protocol/stored-value";
 import { base, tokens } from "../view/tokens";
 import { Api, type Known, type Refused, type Visit } from "./api";
 import { StudioCopy } from "./copy-button";
@@ -15,6 +16,7 @@ import { FIRST_ROOM, load, register, type Room, roomsFor } from "./rooms";
 import { addressOf, type Route, routeAt, takeToken } from "./route";
 import { controls, states, text } from "./shared-styles";
 import { type Reason, StudioSignedOut } from "./signed-out";
+import { StudioUnsaved } from "./unsaved";
 import { words } from "./words";
 import { Workspace } from "./workspace";
 
@@ -62,6 +64,8 @@ export class DialoomStudio extends LitElement {
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** The part whose element is in the main pane, or on its way there. */
   #part = "";
+  /** Whether the try-out stands beside, for a page that is loaded again. */
+  readonly #keptTrying = storedValue(() => sessionStorage, "dialoom-studio:try-out-open");
   /** Made when it is first asked for. */
   #palette: StudioPalette | null = null;
 
@@ -85,6 +89,7 @@ export class DialoomStudio extends LitElement {
     addEventListener("popstate", this.#moved);
     addEventListener("hashchange", this.#linked);
     addEventListener("keydown", this.#pressed);
+    addEventListener("beforeunload", this.#leaving);
     document.addEventListener("visibilitychange", this.#seen);
     this.#token = takeToken();
     void this.#enter();
@@ -95,6 +100,7 @@ export class DialoomStudio extends LitElement {
     removeEventListener("popstate", this.#moved);
     removeEventListener("hashchange", this.#linked);
     removeEventListener("keydown", this.#pressed);
+    removeEventListener("beforeunload", this.#leaving);
     document.removeEventListener("visibilitychange", this.#seen);
     clearTimeout(this.#timer);
   }
@@ -108,8 +114,22 @@ export class DialoomStudio extends LitElement {
   };
 
   #moved = (): void => {
-    this.route = routeAt(location.pathname, location.search);
+    const route = routeAt(location.pathname, location.search);
+    if (this.#wouldDrop(route.bot)) {
+      // The browser has gone already: back to where the changes are, until it is known what becomes of them.
+      history.pushState(null, "", addressOf(this.route));
+      this.#go(route);
+    } else this.route = route;
   };
+
+  #leaving = (event: BeforeUnloadEvent): void => {
+    if (this.workspace.isChanged) event.preventDefault();
+  };
+
+  /** Whether going to the bot would put its files in the place of changes that are not saved. */
+  #wouldDrop(bot: string | null): boolean {
+    return bot !== null && bot !== this.workspace.bot && this.workspace.isChanged;
+  }
 
   /** Who comes back to the page may have been signed out meanwhile, and there may be other bots. */
   #seen = (): void => {
@@ -128,6 +148,7 @@ export class DialoomStudio extends LitElement {
       if (this.#token !== null) await this.api.signIn(this.#token);
       this.#token = null;
       this.visit = await this.api.visit();
+      if (this.#keptTrying.get()) void this.#try(null);
     } catch (error) {
       this.#refused(error as Refused);
     }
@@ -158,6 +179,7 @@ export class DialoomStudio extends LitElement {
 
   #go(goal: Goal): void {
     const bot = goal.bot === undefined ? this.route.bot : goal.bot;
+    if (this.#wouldDrop(bot)) return void this.#askFirst(goal);
     const room = bot === null ? null : (goal.room ?? this.route.room);
     const address = addressOf({ bot, room, query: goal.query ?? "" });
     if (address === location.pathname + location.search) return;
@@ -165,6 +187,12 @@ export class DialoomStudio extends LitElement {
     history[goal.isReplacing ? "replaceState" : "pushState"](null, "", address);
     this.#moved();
     if (!isSamePage) scrollTo(0, 0);
+  }
+
+  async #askFirst(goal: Goal): Promise<void> {
+    const { workspace } = this;
+    const name = this.visit?.bots.find(({ id }) => id === workspace.bot)?.name ?? workspace.bot;
+    if (await this.renderRoot.querySelector<StudioUnsaved>("studio-unsaved")?.ask(name, workspace)) this.#go(goal);
   }
 
   /** A click on a link of the studio's own; a click that opens a tab or a window is the browser's. */
@@ -177,7 +205,7 @@ export class DialoomStudio extends LitElement {
 
   #open(event: OpenPathEvent): void {
     // Where the try-out lies over the room, the room could not be seen.
-    if (matchMedia(OVERLAY).matches) this.isTrying = false;
+    if (matchMedia(OVERLAY).matches) this.#endTry();
     this.#go({ room: "build", query: new URLSearchParams({ file: event.file, at: event.path }).toString() });
   }
 
@@ -250,14 +278,36 @@ export class DialoomStudio extends LitElement {
   /** Shows the try-out, with a talk if one is given. */
   async #try(talk: TryEvent["talk"] | null): Promise<void> {
     this.isTrying = true;
+    this.#keptTrying.set("1");
     if (!this.side || "missing" in this.side) this.side = await this.#load("try-out");
     await this.updateComplete;
     if (talk && this.side && "element" in this.side) (this.side.element as HTMLElement & { open?(talk: TryEvent["talk"]): void }).open?.(talk);
   }
 
+  #endTry = (): void => {
+    this.isTrying = false;
+    this.#keptTrying.set(null);
+  };
+
+  /** Opens the try-out by its button, or closes it. */
+  #toggleTry = async (): Promise<void> => {
+    if (this.isTrying) return this.#endTry();
+    await this.#try(null);
+    if (this.side && "element" in this.side) this.side.element.focus();
+  };
+
+  /** Closes the try-out where it lies over the room; what is open above it is closed by the same key first. */
+  #escape(event: KeyboardEvent): void {
+    const isAbove = event.composedPath().some((one) => one instanceof Element && one.matches("dialog, [popover]"));
+    if (event.defaultPrevented || isAbove || !this.isTrying || !matchMedia(OVERLAY).matches) return;
+    this.#endTry();
+    void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>(".try")?.focus());
+  }
+
   // -- the palette
 
   #pressed = (event: KeyboardEvent): void => {
+    if (event.key === "Escape") return this.#escape(event);
     if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey || !this.visit) return;
     event.preventDefault();
     void this.#search();
@@ -337,13 +387,13 @@ export class DialoomStudio extends LitElement {
       @studio-go=${(event: GoEvent) => this.#go(event.goal)}
       @studio-open-path=${(event: OpenPathEvent) => this.#open(event)}
       @studio-try=${(event: TryEvent) => void this.#try(event.talk)}
-      @studio-close-try-out=${() => (this.isTrying = false)}
+      @studio-close-try-out=${this.#endTry}
       @studio-bots-changed=${this.#visitAgain}
     >
       ${this.#rail(visit)}
       <main>${this.isLate ? html`<div class="waiting" role="progressbar" aria-label=${words.loading}></div>` : nothing}${this.#room()}</main>
       ${isBeside ? html`<aside class="side" aria-label=${words.tryOut}>${this.#content(this.side)}</aside>` : nothing}
-      ${this.#palette ?? nothing}
+      ${this.#palette ?? nothing}<studio-unsaved></studio-unsaved>
     </div>`;
   }
 
@@ -368,8 +418,7 @@ export class DialoomStudio extends LitElement {
   }
 
   #tryButton() {
-    const toggle = () => (this.isTrying ? (this.isTrying = false) : this.#try(null));
-    return html`<button type="button" class="item" title=${words.tryOut} aria-pressed=${this.isTrying ? "true" : "false"} @click=${toggle}>
+    return html`<button type="button" class="item try" title=${words.tryOut} aria-pressed=${this.isTrying ? "true" : "false"} @click=${this.#toggleTry}>
       ${play}<span class="title">${words.tryOut}</span>
     </button>`;
   }
@@ -466,5 +515,5 @@ function initial(name: string): string {
 }
 
 export function define(): void {
-  register({ "studio-copy": StudioCopy, "studio-signed-out": StudioSignedOut, "dialoom-studio": DialoomStudio });
+  register({ "studio-copy": StudioCopy, "studio-signed-out": StudioSignedOut, "studio-unsaved": StudioUnsaved, "dialoom-studio": DialoomStudio });
 }

@@ -131,6 +131,14 @@ export class Workspace {
     }
   }
 
+  /** Takes back what is not saved. */
+  drop(): void {
+    clearTimeout(this.#timer);
+    this.files = this.saved;
+    this.conflict = null;
+    this.#tell();
+  }
+
   /** Ends a conflict: theirs become the saved files, `files` what is edited on. */
   take(files: Files): void {
     if (!this.conflict) return;

@@ -40,11 +40,14 @@ class TestRuns:
     def __init__(self) -> None:
         self._running = asyncio.Lock()
 
-    async def run(self, deployed: Deployed, files: Mapping[str, str], only: str | None = None) -> Played:
-        """Raises ``FlowError`` with a sentence for each file that is wrong."""
+    async def run(
+        self, deployed: Deployed, files: Mapping[str, str], only: str | None = None, *, goes_on: bool = False
+    ) -> Played:
+        """Raises ``FlowError`` with a sentence for each file that is wrong. ``goes_on``: plays a scenario to its end,
+        also after a step that differs, as ``updated`` wants it."""
 
         def play() -> Played:
-            return asyncio.run(play_all(Player(deployed.bot, deployed.flow), suites_of(files), only))
+            return asyncio.run(play_all(Player(deployed.bot, deployed.flow, goes_on=goes_on), suites_of(files), only))
 
         async with self._running:
             return await asyncio.to_thread(play)

@@ -276,6 +276,16 @@ async def test_playing_again_says_where_the_changed_flow_goes_another_way(tmp_pa
         assert (len(short["turns"]), short["differsAt"]) == (2, None)
 
 
+async def test_a_turn_ends_what_the_replay_before_it_told(tmp_path: Path) -> None:
+    async with studio(tmp_path) as room:
+        id = (await room.begin())["id"]
+        await room.order(id)
+        assert (await room.do(id, "replay", files=_flow(_1="And the password?")))["differsAt"] == 2
+        assert (await room.turn(id, text="help"))["differsAt"] is None
+        back = await room.do(id, "rewind", to=4)
+        assert (back["differsAt"], back["before"]) == (None, None)
+
+
 async def test_an_option_is_the_same_one_when_the_changed_flow_gives_it_another_key(tmp_path: Path) -> None:
     async with studio(tmp_path) as room:
         id = (await room.begin())["id"]
@@ -321,7 +331,7 @@ async def test_a_try_out_becomes_a_test_that_passes(tmp_path: Path) -> None:
 
 
 async def test_a_run_tells_what_differs_and_runs_one_scenario_alone(tmp_path: Path) -> None:
-    steps = [{"user": {"text": "help"}, "bot": [[{"text": "No."}]]}]
+    steps = [{"user": {"text": "help"}, "bot": [[{"text": "No."}]]}] * 2
     suite = {"name": "Help", "scenarios": [{"it": "one", "steps": steps}, {"xit": "two", "steps": steps}]}
     async with studio(tmp_path) as room:
         files = {"tests/help.json": json.dumps(suite)}
@@ -329,6 +339,8 @@ async def test_a_run_tells_what_differs_and_runs_one_scenario_alone(tmp_path: Pa
         one, two = ran["suites"][0]["scenarios"]
         assert (one["isPassed"], two["isSkipped"], ran["failed"]) == (False, True, 1)
         assert '- {"text": "No."}' in one["lines"]
+        again = _done(await room.call("POST", "/tests/run", {"files": ran["updated"]}))
+        assert (again["passed"], again["failed"], again["updated"]) == (1, 0, {})
         alone = _done(await room.call("POST", "/tests/run", {"files": files, "scenario": "two"}))
         assert [one["isSkipped"] for one in alone["suites"][0]["scenarios"]] == [True, False]
         wrong = await room.call("POST", "/tests/run", {"files": {"tests/help.json": "[]"}})

@@ -53,6 +53,8 @@ export interface TestRun {
   readonly suites: readonly { readonly file: string; readonly name: string; readonly scenarios: readonly Scenario[] }[];
   readonly passed: number;
   readonly failed: number;
+  /** The test files that failed, with what came in place of what was expected. */
+  readonly updated: Files;
 }
 
 /** Part of what `/v1/studio/words` tells: what completes templates and fields. */

@@ -110,7 +110,6 @@ export abstract class BuildRoom extends LitElement {
     addEventListener("keydown", this.#key);
     addEventListener("studio-open-path", this.#opened);
     addEventListener("focus", this.#look);
-    addEventListener("beforeunload", this.#leaving);
     this.#lookTimer = setInterval(this.#look, LOOK_EVERY_MS);
     this.addEventListener("build-wish", this.#wished);
   }
@@ -120,7 +119,6 @@ export abstract class BuildRoom extends LitElement {
     removeEventListener("keydown", this.#key);
     removeEventListener("studio-open-path", this.#opened);
     removeEventListener("focus", this.#look);
-    removeEventListener("beforeunload", this.#leaving);
     clearInterval(this.#lookTimer);
     clearTimeout(this.#barTimer);
     this.#unsubscribe?.();
@@ -225,9 +223,12 @@ export abstract class BuildRoom extends LitElement {
     this.isDetail = true;
     this.isListing = false;
     this.keyProblem = "";
-    void this.updateComplete.then(() => {
+    void this.updateComplete.then(async () => {
       this.#outline?.reveal();
-      if (hasFocus) this.renderRoot.querySelector<BuildForm>("build-form")?.focus();
+      const form = hasFocus ? this.renderRoot.querySelector<BuildForm>("build-form") : null;
+      // A form that is new here draws its fields after the room is drawn.
+      await form?.updateComplete;
+      form?.focus();
     });
   }
 
@@ -416,10 +417,6 @@ export abstract class BuildRoom extends LitElement {
       await workspace.load(this.bot, true);
       this.dispatchEvent(new NoticeEvent(words.takenOver));
     }
-  };
-
-  #leaving = (event: BeforeUnloadEvent): void => {
-    if (this.workspace?.isChanged) event.preventDefault();
   };
 
   protected async publish(): Promise<void> {

@@ -7,7 +7,7 @@ import { type Api, Refused } from "../api";
 import { done } from "../icons";
 import { failureNotice, NoticeEvent } from "../notice";
 import { controls, dialogs, text } from "../shared-styles";
-import type { Workspace } from "../workspace";
+import type { Files, Workspace } from "../workspace";
 import { type Change, type Difference, difference, publish, type Published, rollBack, runTests, type TestRun } from "./api";
 import { formStyles } from "./form-styles";
 import { warn } from "./step-icons";
@@ -79,6 +79,7 @@ export class BuildPublish extends LitElement {
         display: block;
         margin-inline-start: 62px;
         text-decoration: none;
+        white-space: pre-line;
       }
 
       del {
@@ -105,6 +106,18 @@ export class BuildPublish extends LitElement {
         display: flex;
         gap: 8px;
         align-items: center;
+      }
+
+      .accept {
+        display: flex;
+        gap: 10px;
+        align-items: center;
+        margin-block-start: 8px;
+        font-size: 12.5px;
+
+        & > button {
+          flex: none;
+        }
       }
 
       .good {
@@ -167,6 +180,18 @@ export class BuildPublish extends LitElement {
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       this.tests = "failed";
+    }
+  }
+
+  /** Puts what came into the tests that failed, saves them and runs all again. */
+  async #accept(updated: Files): Promise<void> {
+    this.isBusy = true;
+    try {
+      this.workspace.replace(updated);
+      await this.save();
+      if (!this.workspace.isChanged) await this.#test();
+    } finally {
+      this.isBusy = false;
     }
   }
 
@@ -264,7 +289,7 @@ export class BuildPublish extends LitElement {
     const { tests } = this;
     if (tests === null) return html`<p class="quiet">–</p>`;
     if (tests === "running") return html`<p class="quiet" role="status">${words.runningTests}</p>`;
-    if (tests === "failed") return html`<p class="bad">${words.testsFailed(0)}</p>`;
+    if (tests === "failed") return html`<p class="bad">${words.testsNotRun}</p>`;
     if (!tests.passed && !tests.failed) return html`<p class="quiet">${words.noTests}</p>`;
     const failing = tests.suites.flatMap((suite) => suite.scenarios.filter((one) => !one.isPassed && !one.isSkipped).map((one) => ({ suite, one })));
     return html`<p class="state ${tests.failed ? "bad" : "good"}" role="status">
@@ -276,11 +301,15 @@ export class BuildPublish extends LitElement {
             <summary>${suite.name || suite.file}: ${one.title}</summary>
             <pre tabindex="0">${one.lines.join("\n")}</pre>
           </details>`,
-      )}`;
+      )}
+      ${Object.keys(tests.updated).length
+        ? html`<p class="accept"><button type="button" class="button" ?disabled=${this.isBusy} aria-describedby="accept" @click=${() => void this.#accept(tests.updated)}>${words.acceptReplies}</button><span class="quiet" id="accept">${words.acceptHelp}</span></p>`
+        : nothing}`;
   }
 }
 
 /** A value as a reader of the difference sees it. */
 function shown(value: unknown): string {
+  if (Array.isArray(value) && value.length && value.every((one) => typeof one === "string")) return value.join("\n");
   return typeof value === "string" ? value : JSON.stringify(value ?? null);
 }

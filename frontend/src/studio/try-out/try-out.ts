@@ -6,7 +6,7 @@ import { base } from "../../view/tokens";
 import { DialoomChat } from "../../view/dialoom-chat";
 import type { Api, Visit } from "../api";
 import type { TryEvent } from "../events";
-import { again, cross } from "../icons";
+import { again, back, cross } from "../icons";
 import { type Outline, outlineOf } from "../outline";
 import { controls, dialogs, fields, text } from "../shared-styles";
 import { placeOf, type Workspace } from "../workspace";
@@ -58,6 +58,9 @@ export class StudioTryOut extends LitElement {
   #chat: DialoomChat | null = null;
   #generation = -1;
   #outline: Outline | null = null;
+  /** Whether the chat is to have the focus once it is there. */
+  #isAwaited = false;
+  #unsubscribe = (): void => undefined;
   /** The files of which the outline and what follows was read. */
   #outlined: unknown = null;
   #channels: readonly string[] = [];
@@ -96,7 +99,8 @@ export class StudioTryOut extends LitElement {
   }
 
   override focus(): void {
-    this.#chat?.focus();
+    if (this.#chat) this.#chat.focus();
+    this.#isAwaited = !this.#chat;
   }
 
   protected override willUpdate(changed: PropertyValues): void {
@@ -116,11 +120,14 @@ export class StudioTryOut extends LitElement {
     const talk = new Talk(this.api, this.workspace, this.bot);
     this.#talk = talk;
     talk.subscribe(() => this.#heard(talk));
+    // Saved or not is said here, too.
+    this.#unsubscribe = this.workspace.subscribe(() => this.requestUpdate());
     void talk.open();
     void this.#loadVersions(this.bot);
   }
 
   #end(): void {
+    this.#unsubscribe();
     this.#talk?.stop();
     this.#talk = null;
     this.#chat?.remove();
@@ -142,6 +149,7 @@ export class StudioTryOut extends LitElement {
     }
     if (talk.state && !this.#chat) this.#chat = this.#makeChat(talk);
     this.requestUpdate();
+    if (this.#chat && this.#isAwaited) void this.updateComplete.then(() => this.focus());
   }
 
   #makeChat(talk: Talk): DialoomChat {
@@ -168,7 +176,7 @@ export class StudioTryOut extends LitElement {
       <div class="view chat" id="view-chat" role="tabpanel" aria-labelledby="tab-chat" ?hidden=${this.view !== "chat"}>${this.#chat ?? nothing}</div>
       <div class="view why" id="view-why" role="tabpanel" aria-labelledby="tab-why" tabindex="0" ?hidden=${this.view !== "why"}>
         ${talk && state
-          ? html`<studio-why canRewind .turns=${state.turns} .outline=${this.#outline} .differsAt=${talk.differsAt} @studio-rewind=${(event: RewindEvent) => talk.rewind(event.count)}></studio-why>
+          ? html`<studio-why canRewind .turns=${state.turns} .outline=${this.#outline} .differsAt=${talk.differsAt} @studio-rewind=${(event: RewindEvent) => this.#rewind(talk, event.count)}></studio-why>
               ${this.#memory()}`
           : nothing}
       </div>
@@ -307,8 +315,20 @@ export class StudioTryOut extends LitElement {
 
   // -- what one takes along
 
+  /** Keeps the first turns and shows the chat, where the author then answers otherwise. */
+  async #rewind(talk: Talk, count: number): Promise<void> {
+    await talk.rewind(count);
+    this.#show("chat");
+    await this.updateComplete;
+    this.focus();
+  }
+
   #acts() {
+    const talk = this.#talk;
+    const turns = talk?.state?.turns ?? [];
+    const hasSaid = numberOf(turns, turns.length - 1) > 0;
     return html`<footer>
+      <button type="button" class="plain" title=${words.takeBackHelp} aria-label=${words.takeBackHelp} ?disabled=${!hasSaid || talk?.isBusy} @click=${() => talk && this.#rewind(talk, turns.length - 1)}>${back}${words.takeBack}</button>
       <button type="button" class="plain" @click=${this.#askTitle}>${words.saveTest}</button>
       <studio-copy .text=${this.#transcript()} what=${words.theTalk}></studio-copy>
     </footer>`;

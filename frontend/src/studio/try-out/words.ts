@@ -39,7 +39,7 @@ export const words = pick({
     tryAgain: "Try again",
     kept: (count: number) =>
       count === 1 ? "The files have an error: the try-out stays on what worked before." : `The files have ${count} errors: the try-out stays on what worked before.`,
-    differs: (at: number) => (at ? `Goes another way from message ${at}` : "Begins another way"),
+    differs: (at: number) => (at ? `Answers otherwise from message ${at}` : "Begins otherwise"),
     before: "What it said before",
     silent: "Nothing",
     saveTest: "Save as test",
@@ -65,6 +65,8 @@ export const words = pick({
     message: (at: number) => `Message ${at}`,
     opening: "The chat is opened",
     goBack: "Go back to here",
+    takeBack: "Back",
+    takeBackHelp: "Take back your last message",
     goBackTo: (at: number) => (at ? `Go back to message ${at}` : "Go back to the beginning"),
     understood: "Understood",
     steps: "Steps",
@@ -150,7 +152,7 @@ export const words = pick({
       count === 1
         ? "Die Dateien haben einen Fehler: Es läuft weiter, was zuvor lief."
         : `Die Dateien haben ${count} Fehler: Es läuft weiter, was zuvor lief.`,
-    differs: (at) => (at ? `Geht ab Nachricht ${at} einen anderen Weg` : "Beginnt anders"),
+    differs: (at) => (at ? `Antwortet ab Nachricht ${at} anders` : "Beginnt anders"),
     before: "Was er zuvor gesagt hat",
     silent: "Nichts",
     saveTest: "Als Test sichern",
@@ -175,6 +177,8 @@ export const words = pick({
     message: (at) => `Nachricht ${at}`,
     opening: "Der Chat wird geöffnet",
     goBack: "Hierher zurück",
+    takeBack: "Zurück",
+    takeBackHelp: "Ihre letzte Nachricht zurücknehmen",
     goBackTo: (at) => (at ? `Zurück zu Nachricht ${at}` : "Zurück zum Anfang"),
     understood: "Verstanden",
     steps: "Schritte",

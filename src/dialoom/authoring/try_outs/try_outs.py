@@ -148,6 +148,8 @@ class TryOuts:
         if len(kept.turns) >= MAX_TURNS:
             detail = f"A try-out has at most {MAX_TURNS} turns. Go back some, or begin another."
             raise RequestError("try-out-full", detail)
+        # Who goes on has seen what the replay before it has changed.
+        kept = msgspec.structs.replace(kept, differs_at=None, before=None)
         return await self._replaced(bot, seen, await self._played(id, kept, seen.tried, seen.channel, user))
 
     async def rewind(self, bot: str, id: str, to: int, revision: str | None = None) -> Seen:

@@ -23,6 +23,7 @@ from dialoom.flow.picture.boxes import Row, boxes
 from dialoom.flow.steps import STEP_TYPES
 from dialoom.http.problems import not_found
 from dialoom.http.server.exchange import Exchange
+from dialoom.http.studio.findings import FindingView, view_of, views_of
 from dialoom.http.studio.settings import NAME, Nothing
 from dialoom.service.access.studio_sign_in import Session
 from dialoom.service.clock import iso
@@ -72,21 +73,6 @@ class NewBot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: Annotated[str, Meta(min_length=1, max_length=80, pattern=NAME)]
     language: Annotated[str, Meta(max_length=20)]
     start: Literal["appointment", "shop", "questions", "blank"]
-
-
-class FindingView(msgspec.Struct, frozen=True, rename="camel"):
-    """Shows a finding. ``level``: "error" or "warning"."""
-
-    file: str
-    path: str
-    rule: str
-    message: str
-    level: str
-    line: int
-    column: int
-    is_fixable: bool
-    fix_title: str | None
-    prevents_loading: bool
 
 
 class AuthorView(msgspec.Struct, frozen=True):
@@ -223,9 +209,8 @@ class StudioDrafts:
     async def _difference(self, exchange: Exchange, bot: str) -> None:
         draft = await self._draft(bot)
         active = self._known(bot)
-        before = await self._service.bots.files(bot, active) or {}
-        # Tests are no part of a version.
-        after = {name: text for name, text in draft.files.items() if not name.startswith("tests/")}
+        before = _without_tests(await self._service.bots.files(bot, active) or {})
+        after = _without_tests(draft.files)
         view = DifferenceView(
             from_=active,
             to=draft.source,
@@ -329,19 +314,9 @@ class StudioDrafts:
         await exchange.answer(200, msgspec.json.encode(view))
 
 
-def view_of(finding: Finding) -> FindingView:
-    return FindingView(
-        file=finding.file,
-        path=finding.path,
-        rule=finding.rule,
-        message=finding.message,
-        level=finding.severity,
-        line=finding.line,
-        column=finding.column,
-        is_fixable=finding.fix is not None,
-        fix_title=None if finding.fix is None else finding.fix.title,
-        prevents_loading=finding.prevents_loading,
-    )
+def _without_tests(files: Mapping[str, str]) -> dict[str, str]:
+    """Return the files that decide what a bot says. A version holds its tests only where it was made by the studio."""
+    return {name: text for name, text in files.items() if not name.startswith("tests/")}
 
 
 def _signature(helper: Helper) -> str:
@@ -380,7 +355,7 @@ def _unloadable(error: FlowError) -> RequestError:
     return RequestError(
         "findings",
         "The bot cannot be loaded with these files, so nothing was done. Mend what is found first.",
-        members={"findings": [{"message": finding} for finding in error.findings]},
+        members={"findings": views_of(error)},
     )
 
 

@@ -15,12 +15,14 @@ from dialoom.authoring.scenarios import FOLDER, UserTurn
 from dialoom.authoring.try_outs import options
 from dialoom.authoring.try_outs.kept import Calls, KeptTurn, Mocks
 from dialoom.authoring.try_outs.trace_entries import entries_of
-from dialoom.authoring.try_outs.tried_bots import NotLoadable, TriedBots
+from dialoom.authoring.try_outs.tried_bots import TriedBots
 from dialoom.authoring.try_outs.try_outs import DRAFT, Again, Begin, Change, Seen, TryOuts
+from dialoom.authoring.update import updated
 from dialoom.engine import Trace
 from dialoom.errors import FlowError, RequestError
 from dialoom.http.problems import not_found
 from dialoom.http.server.exchange import Exchange
+from dialoom.http.studio.findings import views_of
 from dialoom.http.studio.settings import Nothing
 from dialoom.messages import ConversationRecord
 from dialoom.query import Selection, parse_query
@@ -56,19 +58,6 @@ class Run(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     files: dict[str, str | None] = {}
     scenario: str | None = None
-
-
-class FindingView(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """Shows why a bot cannot be loaded; where only its sentence is known, that alone."""
-
-    message: str
-    file: str = ""
-    path: str = ""
-    rule: str = "not-loadable"
-    level: str = "error"
-    line: int = 1
-    column: int = 1
-    is_fixable: bool = False
 
 
 class TurnView(msgspec.Struct, frozen=True, rename="camel"):
@@ -118,6 +107,8 @@ class RunView(msgspec.Struct, frozen=True):
     suites: list[SuiteView]
     passed: int
     failed: int
+    updated: dict[str, str]
+    """Texts of the test files that failed, with what came in place of what was expected. They are not saved."""
 
 
 class TurnTraceView(msgspec.Struct, frozen=True):
@@ -235,7 +226,12 @@ class StudioTryOuts:
         files = await self._files_on(bot, DRAFT, run.files)
         tried = await self._tried.of(bot, files, {})
         played = await self._runs.run(tried.deployed, files, run.scenario)
-        return _run_view(played)
+        all_outcomes = [outcome for _, outcomes in played for outcome in outcomes if outcome is not None]
+        if all(outcome.is_passed for outcome in all_outcomes):
+            return _run_view(played, {})
+        to_the_end = await self._runs.run(tried.deployed, files, run.scenario, goes_on=True)
+        texts = {(name := f"{FOLDER}/{suite.file}"): updated(files[name], outcomes) for suite, outcomes in to_the_end}
+        return _run_view(played, {name: text for name, (text, count) in texts.items() if count})
 
     # -- parts of the above
 
@@ -274,7 +270,7 @@ class StudioTryOuts:
             raise RequestError(
                 "findings",
                 "The bot cannot be loaded with these files, so nothing was done. Mend what is found first.",
-                members={"findings": _findings(error)},
+                members={"findings": views_of(error)},
             ) from error
 
     async def _answer(self, exchange: Exchange, seen: Seen, status: int = 200) -> None:
@@ -305,19 +301,6 @@ class StudioTryOuts:
         )
 
 
-def _findings(error: FlowError) -> list[FindingView]:
-    found = error.found if isinstance(error, NotLoadable) else {}
-    views = []
-    for sentence in error.findings:
-        finding = found.get(sentence)
-        if finding is None:
-            views.append(FindingView(message=sentence))
-        else:
-            shown = {name: getattr(finding, name) for name in ("file", "path", "rule", "message", "line", "column")}
-            views.append(FindingView(**shown, level=finding.severity, is_fixable=finding.fix is not None))
-    return views
-
-
 def _shown(turn: KeptTurn, masking: Masking) -> dict[str, Any]:
     """Return what the user did, masked as its message is."""
     done: dict[str, Any] = masking.value(msgspec.to_builtins(turn.user))
@@ -329,7 +312,7 @@ def _shown(turn: KeptTurn, masking: Masking) -> dict[str, Any]:
     return done
 
 
-def _run_view(played: Played) -> RunView:
+def _run_view(played: Played, corrected: dict[str, str]) -> RunView:
     outcomes = [outcome for _, all_outcomes in played for outcome in all_outcomes if outcome is not None]
     return RunView(
         suites=[
@@ -352,4 +335,5 @@ def _run_view(played: Played) -> RunView:
         ],
         passed=sum(outcome.is_passed for outcome in outcomes),
         failed=sum(not outcome.is_passed for outcome in outcomes),
+        updated=corrected,
     )
