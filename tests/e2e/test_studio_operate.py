@@ -138,6 +138,7 @@ def test_the_look_is_seen_while_it_is_typed_and_saved_into_the_bot(room: Room) -
     page = room.shows("look")
     chat = page.locator("dialoom-chat")
     expect(chat.get_by_text("Which day suits you?")).to_be_visible()
+    expect(chat.get_by_role("button", name="Tomorrow")).to_be_visible()
     page.get_by_label("Brand colour", exact=True).fill("#b00020")
     expect(page.get_by_text("White stands on it")).to_be_visible()
     brand = "element => getComputedStyle(element).getPropertyValue('--look-brand')"

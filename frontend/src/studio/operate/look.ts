@@ -4,11 +4,11 @@
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { readBot } from "../../protocol/wire";
 import { base } from "../../view/tokens";
-import { DialoomChat } from "../../view/dialoom-chat";
-import { register } from "../rooms";
+import { define as defineChat, DialoomChat } from "../../view/dialoom-chat";
 import { failureNotice, NoticeEvent } from "../notice";
 import { controls, fields, text } from "../shared-styles";
 import { connection } from "../try-out/connection";
+import { loadDialogs } from "../try-out/load-dialogs";
 import type { Workspace } from "../workspace";
 import { contrast } from "./contrast";
 import { type Look, lookOf, withLook } from "./look-file";
@@ -35,7 +35,7 @@ export class OperateLook extends LitElement {
     css`
       .two {
         display: grid;
-        grid-template-columns: minmax(0, 1fr) minmax(0, 400px);
+        grid-template-columns: minmax(0, 1fr) minmax(280px, 400px);
         gap: 24px 32px;
         margin-block-start: 12px;
       }
@@ -108,7 +108,7 @@ export class OperateLook extends LitElement {
         align-items: center;
       }
 
-      @container (max-width: 719px) {
+      @container (max-width: 599px) {
         .two {
           grid-template-columns: minmax(0, 1fr);
         }
@@ -133,7 +133,7 @@ export class OperateLook extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    register({ "dialoom-chat": DialoomChat });
+    defineChat(loadDialogs);
     this.#stop = this.workspace.subscribe(() => this.#heard());
     void this.workspace.load(this.bot);
     this.#heard();
@@ -219,7 +219,7 @@ export class OperateLook extends LitElement {
     return html`<div>
       <div class="colour">
         <label class="field">${words.look[key]}<input type="text" name=${key} autocomplete="off" spellcheck="false" placeholder="#rrggbb" aria-describedby=${`of-${key}`} .value=${value} @input=${this.#typed(key)} /></label>
-        <input type="color" aria-label=${words.choose(words.look[key])} .value=${longForm(value)} @input=${this.#typed(key)} />
+        <input type="color" aria-label=${words.choose(words.look[key])} .value=${longForm(value || DEFAULTS[key])} @input=${this.#typed(key)} />
       </div>
       <span id=${`of-${key}`}>${found ? html`<span class="under">${words.contrast(words.themeOfText[found.text], found.ratio)}</span>` : nothing}${this.#findings(key)}</span>
     </div>`;
@@ -257,9 +257,12 @@ export class OperateLook extends LitElement {
   };
 }
 
+/** What the chat has where a look says nothing (tokens.ts), as near as #rrggbb can tell it. */
+const DEFAULTS = { brand: "#285cd5", background: "#ffffff" } as const;
+
 /** As the browser's own field for colours takes it. */
 function longForm(value: string): string {
   if (/^#[0-9a-f]{6}$/i.test(value)) return value.toLowerCase();
   const short = /^#([0-9a-f])([0-9a-f])([0-9a-f])$/i.exec(value);
-  return short ? `#${short.slice(1).map((digit) => digit + digit).join("")}`.toLowerCase() : "#4a5fd0";
+  return short ? `#${short.slice(1).map((digit) => digit + digit).join("")}`.toLowerCase() : "#000000";
 }

@@ -159,11 +159,14 @@ export class StudioOperate extends LitElement {
     if (!next) return;
     event.preventDefault();
     this.#show(next);
-    void this.updateComplete.then(() => {
-      const button = this.renderRoot.querySelector<HTMLElement>(`#tab-${next}`);
-      button?.focus();
-      button?.scrollIntoView?.({ block: "nearest", inline: "nearest" });
-    });
+    void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>(`#tab-${next}`)?.focus());
+  }
+
+  /** Where not all tabs have room, the chosen one is in sight; the page itself does not move. */
+  protected override updated(): void {
+    const tabs = this.renderRoot.querySelector<HTMLElement>(".tabs");
+    const chosen = this.renderRoot.querySelector<HTMLElement>(`#tab-${this.#tab}`);
+    if (tabs && chosen) tabs.scrollLeft = chosen.offsetLeft - tabs.offsetLeft - (tabs.clientWidth - chosen.offsetWidth) / 2;
   }
 
   override render() {

@@ -75,7 +75,7 @@ export const tab = css`
 
   .said > li {
     display: grid;
-    grid-template-columns: 76px minmax(0, 1fr);
+    grid-template-columns: 88px minmax(0, 1fr);
     gap: 8px;
     align-items: baseline;
   }

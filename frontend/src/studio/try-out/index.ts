@@ -2,14 +2,10 @@
 
 import { define as defineChat } from "../../view/dialoom-chat";
 import { register } from "../rooms";
+import { loadDialogs } from "./load-dialogs";
 import { StudioTryOut } from "./try-out";
 import { StudioTrySetup } from "./setup";
 import { StudioWhy } from "./why";
-
-const loadDialogs = async () => {
-  const [dialogs, logins] = await Promise.all([import("../../dialogs"), import("../../logins")]);
-  return { ...dialogs, ...logins };
-};
 
 export function define(): void {
   defineChat(loadDialogs);
