@@ -314,6 +314,17 @@ test("destroy takes out all that load put in", async () => {
   expect(service.calls).toHaveLength(calls);
 });
 
+test("a widget that was destroyed loads nothing, whatever is called", async () => {
+  const preload = vi.fn(stages.preload);
+  const widget = put(minimal, "", { ...stages, preload });
+  widget.destroy();
+  widget.open();
+  widget.send("Hello");
+  await settle();
+  expect(preload).not.toHaveBeenCalled();
+  expect(service.calls).toEqual([]);
+});
+
 test("each attribute of the script sets its option", () => {
   const data = {
     bot: "b",
