@@ -203,6 +203,38 @@ test("send speaks for the user while the window is closed", async () => {
   expect(widget.isOpen).toBe(false);
 });
 
+test("blank text is not sent", async () => {
+  const widget = load(minimal);
+  for (const text of ["", "  \n", "Hello"]) widget.send(text);
+  await settle(() => service.sent.length);
+  expect(service.sent.map(({ text }) => text)).toEqual(["Hello"]);
+});
+
+test("a locale with an underscore is taken, and one that is no language tag is told and left out", async () => {
+  await opened({ ...minimal, locale: "de_AT" });
+  expect(service.sessions[0]?.locale).toBe("de-AT");
+  const widget = load({ ...minimal, channel: { id: "other" }, locale: "zz-!!" });
+  const errors: string[] = [];
+  widget.on("error", ({ message }) => errors.push(message));
+  widget.open();
+  await settle(() => service.sessions.length > 1);
+  expect(errors).toEqual(['Dialoom: the locale "zz-!!" is no language tag, such as "de" or "de-AT".']);
+  expect(chatOf(widget)?.shadowRoot?.querySelector("dialoom-field")).not.toBeNull();
+});
+
+test.each([
+  ["a token that the service does not take", 401, "Dialoom: Out of order."],
+  ["a bot or an origin that it does not know, which a browser shows as no answer", "gone" as const, "allowed-origins"],
+])("%s is told to the page, once", async (_, answer, reason) => {
+  service.broken.sessions = answer;
+  const widget = load(minimal);
+  const errors: string[] = [];
+  widget.on("error", ({ message }) => errors.push(message));
+  widget.open();
+  await settle(() => service.calls.length > 2);
+  expect(errors).toEqual([expect.stringContaining(reason)]);
+});
+
 test("context goes with the opening of a talk that is not open yet, and at once into one that is", async () => {
   const widget = load({ ...minimal, session: { context: { page: "shop" } } });
   widget.setContext({ plan: "gold" });
@@ -280,6 +312,17 @@ test("destroy takes out all that load put in", async () => {
   const calls = service.calls.length;
   await pass(120_000);
   expect(service.calls).toHaveLength(calls);
+});
+
+test("a widget that was destroyed loads nothing, whatever is called", async () => {
+  const preload = vi.fn(stages.preload);
+  const widget = put(minimal, "", { ...stages, preload });
+  widget.destroy();
+  widget.open();
+  widget.send("Hello");
+  await settle();
+  expect(preload).not.toHaveBeenCalled();
+  expect(service.calls).toEqual([]);
 });
 
 test("each attribute of the script sets its option", () => {

@@ -270,10 +270,13 @@ def test_rules_of_the_page_for_all_its_elements_do_not_reach_the_chat(browser: B
     visit.page.goto(f"{SHOP}/tea")
     visit.page.evaluate(
         "() => { const sheet = new CSSStyleSheet(); document.adoptedStyleSheets = [sheet]; "
-        "sheet.replaceSync('* { font-style: italic; text-transform: uppercase } button { display: none }') }"
+        "sheet.replaceSync('* { font-style: italic; text-transform: uppercase } button { display: none } "
+        "body > * { transform: rotate(3deg) !important; filter: blur(2px) !important; opacity: 0 !important }') }"
     )
     read = "element => [getComputedStyle(element).fontStyle, getComputedStyle(element).textTransform]"
     assert visit.page.locator(".launcher").evaluate(read) == ["normal", "none"]
+    drawn = "element => { const { transform, filter, opacity } = getComputedStyle(element); return [transform, filter, opacity] }"
+    assert visit.page.locator(".dialoom").evaluate(drawn) == ["none", "none", "1"]
     visit.open()
     assert visit.page.locator(".bubble").first.evaluate(read) == ["normal", "none"]
     visit.context.close()

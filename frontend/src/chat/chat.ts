@@ -1,7 +1,7 @@
 // One chat, without its looks: session, feed, transcript and outbox joined. Whoever draws it reads `view` after each change.
 
 import { Api } from "../protocol/api";
-import type { Fetch, Place } from "../protocol/feed-api";
+import { type Fetch, type Place, Refusal } from "../protocol/feed-api";
 import type { Listener } from "../protocol/feed";
 import { type SendFile, sendFile } from "../protocol/upload-request";
 import { browserTabs, SharedFeed, type Tabs } from "../protocol/shared-feed";
@@ -36,7 +36,7 @@ export interface ChatObserver {
   onMessages?(messages: readonly Message[], isHistory: boolean): void;
   /** The service told how the bot's author wants the chat to look. */
   onLook?(look: Look): void;
-  /** The service refused for good, with this sentence. */
+  /** No session could be opened, or the service refused for good; each sentence once. */
   onRefused?(reason: string): void;
 }
 
@@ -81,6 +81,8 @@ export class Chat {
   readonly #api: Api;
   #connection: Exclude<View["connection"], "offline"> = "opening";
   #reason = "";
+  /** What the hearer was told last. */
+  #refusal = "";
   #bot: Bot | null = null;
   #user = "";
   #channel: Channel = { mayErase: false, privacyUrl: "", consent: "" };
@@ -102,7 +104,8 @@ export class Chat {
       this.#lastWhenAsked = this.#transcript.last;
       return opening();
     };
-    this.#session = new Session(this.#api, storedValue(around.local, name), asked, opened, around.tabLock(name), storedValue(around.local, `${name}:session`));
+    const open = { open: (asked: Opening) => this.#api.open(asked).catch((error: unknown) => this.#notOpened(error, place.server)) };
+    this.#session = new Session(open, storedValue(around.local, name), asked, opened, around.tabLock(name), storedValue(around.local, `${name}:session`));
     this.#outbox = new Outbox(
       {
         send: (id, content) => this.#send(id, content),
@@ -123,7 +126,7 @@ export class Chat {
         if (connection === this.#connection && reason === this.#reason) return;
         this.#connection = connection;
         this.#reason = reason;
-        if (connection === "refused") this.#observer.onRefused?.(reason);
+        if (connection === "refused") this.#refuse(reason);
         this.#onChange();
       },
     };
@@ -280,7 +283,22 @@ export class Chat {
     }
   }
 
+  /** Tells why no session was opened, while the feed goes on trying. Without a network there is nothing to mend in the page. */
+  #notOpened(error: unknown, server: string): never {
+    if (error instanceof Refusal) this.#refuse(error.message);
+    else if (this.#around.isOnline())
+      this.#refuse(`${server || "The service"} did not answer: it cannot be reached, has no such bot or channel, or its channel's allowed-origins lack this page.`);
+    throw error;
+  }
+
+  #refuse(reason: string): void {
+    if (reason === this.#refusal) return;
+    this.#refusal = reason;
+    this.#observer.onRefused?.(reason);
+  }
+
   #opened(opened: Opened): void {
+    this.#refusal = "";
     const isOther = this.#user !== "" && this.#user !== opened.user;
     // A chat that is shorter than what is here was erased or restored from a backup: what is here is no longer true.
     if (isOther || opened.cursor < this.#lastWhenAsked) this.#clear();

@@ -13,7 +13,8 @@ const loadDialogs = async () => {
   return { ...dialogs, ...logins };
 };
 
-export function mountChat(options: Options, server: string, listener: ChatListener): MountedChat {
+export function mountChat(given: Options, server: string, listener: ChatListener): MountedChat {
+  const options = withTag(given, listener);
   define(loadDialogs);
   const chat = new DialoomChat();
   dress(chat, options, server);
@@ -38,10 +39,22 @@ export function mountChat(options: Options, server: string, listener: ChatListen
     enter: (place) => (place instanceof ShadowRoot ? frame?.enter(place) : chat.isConnected || place.append(chat)),
     remove: () => (frame ?? chat).remove(),
     focus: () => void chat.updateComplete.then(() => chat.focus()),
-    say: (text) => void chat.say(text),
+    // Blank text is nothing to say, as in the field.
+    say: (text) => void (text.trim() && chat.say(text)),
     tell: (context) => void chat.tell(context).catch((error: Error) => listener.onError(error)),
     setUser: (user) => void chat.openAgain(opening(options, user ?? undefined)),
   };
+}
+
+/** The locale as a language tag, which all of `Intl` takes: `de_AT` is `de-AT`. One that is none is told and left out. */
+function withTag({ locale, ...rest }: Options, listener: ChatListener): Options {
+  if (!locale) return rest;
+  try {
+    return { ...rest, locale: new Intl.Locale(locale.replaceAll("_", "-")).toString() };
+  } catch {
+    listener.onError(new Error(`Dialoom: the locale "${locale}" is no language tag, such as "de" or "de-AT".`));
+    return rest;
+  }
 }
 
 function dress(chat: DialoomChat, options: Options, server: string): void {

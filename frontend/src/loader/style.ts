@@ -18,6 +18,9 @@ export const style = css`
     --side: 20px;
     --bottom: 20px;
     position: fixed !important;
+    transform: none !important;
+    filter: none !important;
+    opacity: 1 !important;
     z-index: 2147483000 !important;
     inset-block-end: calc(var(--bottom) + env(safe-area-inset-bottom));
     inset-inline-end: var(--side);
@@ -32,7 +35,7 @@ export const style = css`
   .line {
     all: initial;
     color-scheme: inherit;
-    font: 400 15px/22px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif;
+    font: 400 15px/22px system-ui, sans-serif;
     color: var(--text);
     cursor: pointer;
   }

@@ -165,7 +165,7 @@ export class PageWidget implements Widget {
   // -- the chat's code
 
   #load(): Promise<MountedChat | null> {
-    if (this.#chat) return Promise.resolve(this.#chat);
+    if (this.#chat || this.#ended.signal.aborted) return Promise.resolve(this.#chat);
     if (this.#corner) this.#corner.isBusy = true;
     this.#loading ??= this.#mount().finally(() => {
       this.#loading = null;

@@ -54,7 +54,12 @@ class Origins:
                 "origin",
                 f"Pages of {origin[:200]} may not use this channel. Its owner can list them under allowed-origins.",
             )
-        return {"access-control-allow-origin": origin, "vary": "origin"}
+        return {
+            "access-control-allow-origin": origin,
+            # Without this line a browser keeps the header from the page, which would try again too soon.
+            "access-control-expose-headers": "retry-after",
+            "vary": "origin",
+        }
 
 
 def preflight(cors: dict[str, str], *more: str) -> dict[str, str]:
