@@ -625,22 +625,22 @@ async function change(): Promise<void> {
 test("another bot is opened once the author has dropped what is not saved", async () => {
   await change();
   await press("BB");
-  expect(location.pathname).toBe("/studio/a/settings");
+  expect(location.pathname).toBe("/studio/a/operate");
   await press("Stay here");
   expect(studio.workspace.isChanged).toBe(true);
   await press("BB");
   await press("Drop them");
-  expect(location.pathname).toBe("/studio/b/settings");
+  expect(location.pathname).toBe("/studio/b/operate");
   expect(studio.workspace.isChanged).toBe(false);
 });
 
 test("what is not saved is saved before another bot is opened, also by the browser's own Back", async () => {
   await change();
-  history.pushState(null, "", "/studio/b/settings");
+  history.pushState(null, "", "/studio/b/operate");
   dispatchEvent(new PopStateEvent("popstate"));
   await settle();
-  expect(location.pathname).toBe("/studio/a/settings");
+  expect(location.pathname).toBe("/studio/a/operate");
   await press("Save them");
   expect(calls()).toContain("PUT /bots/a/draft");
-  expect(location.pathname).toBe("/studio/b/settings");
+  expect(location.pathname).toBe("/studio/b/operate");
 });
