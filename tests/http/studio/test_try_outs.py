@@ -38,8 +38,8 @@ class Studio:
         self.client = client
         self._headers = OWN | {"Cookie": cookie}
 
-    async def call(self, method: str, path: str, body: Any = None) -> Answer:
-        return await self.client.call(method, f"{ROOM}{path}", body, self._headers)
+    async def call(self, method: str, path: str, body: Any = None, **query: str) -> Answer:
+        return await self.client.call(method, f"{ROOM}{path}", body, self._headers, query)
 
     async def begin(self, **named: Any) -> dict[str, Any]:
         return _done(await self.call("POST", "/try-outs", {"calls": "real"} | named), 201)

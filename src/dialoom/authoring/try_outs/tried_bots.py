@@ -25,6 +25,7 @@ from dialoom.service.tasks import cancel_all
 from dialoom.template import prepare as prepare_formats
 from dialoom.template.values.moments import find_zone
 from dialoom.understanding import prepare
+from dialoom.understanding.intents.report import Report, report
 
 if TYPE_CHECKING:
     from dialoom.authoring.try_outs.kept import Mocks
@@ -68,9 +69,23 @@ class TriedBots:
         self._max_wait_seconds = max_wait_seconds
         self._compiled: OrderedDict[bytes, asyncio.Task[Deployed]] = OrderedDict()
         self._filled: OrderedDict[bytes, asyncio.Task[Tried]] = OrderedDict()
+        self._reports: OrderedDict[bytes, asyncio.Task[Report]] = OrderedDict()
 
     async def stop(self) -> None:
-        await cancel_all([*self._compiled.values(), *self._filled.values()])
+        await cancel_all([*self._compiled.values(), *self._filled.values(), *self._reports.values()])
+
+    async def report(self, bot: str, files: Mapping[str, str]) -> Report:
+        """Return what the expressions of these texts are worth, as ``dialoom train`` tells it. Raises as ``by_id``."""
+        found = (await self.of(bot, files, {})).deployed.bot
+        settings = found.flow.settings.understanding
+
+        async def make() -> Report:
+            return await asyncio.to_thread(
+                report, found.training.entity_definitions, found.file.language, settings.threshold
+            )
+
+        key = f"{bot}\0{files_id(files)}".encode()
+        return await self._soon(self._reports, key, make)
 
     async def of(self, bot: str, files: Mapping[str, str], mocks: Mocks, timezone: str | None = None) -> Tried:
         """Return the bot of these texts. Raises as ``by_id``, and ``FlowError`` for texts of another bot."""
