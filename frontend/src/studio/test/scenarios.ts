@@ -1,0 +1,88 @@
+// The scenarios of test files, read from their texts, and the calls that run them.
+
+import type { Api } from "../api";
+import { JsonMistake, nodeAt, readTree } from "../build/json-tree";
+import { type Changes, type Files, placeOf } from "../workspace";
+
+export interface Outcome {
+  readonly title: string;
+  readonly isPassed: boolean;
+  readonly isSkipped: boolean;
+  readonly seconds: number;
+  readonly lines: readonly string[];
+}
+
+export interface Run {
+  readonly suites: readonly { readonly file: string; readonly name: string; readonly scenarios: readonly Outcome[] }[];
+  readonly passed: number;
+  readonly failed: number;
+  /** The test files that failed, with what came in place of what was expected. */
+  readonly updated: Files;
+}
+
+export interface Scenario {
+  readonly title: string;
+  /** Left out of a run of all. */
+  readonly isLeftOut: boolean;
+  /** Where it begins in the text of its file. */
+  readonly offset: number;
+}
+
+export interface TestFile {
+  readonly file: string;
+  readonly name: string;
+  readonly scenarios: readonly Scenario[];
+  /** The text is no JSON at the moment. */
+  readonly isBroken: boolean;
+}
+
+const FOLDER = "tests/";
+
+/** Returns the test files in the order of their names. */
+export function testFiles(files: Files): readonly TestFile[] {
+  const names = Object.keys(files).filter((name) => name.startsWith(FOLDER)).sort();
+  return names.map((file) => readFile(file, files[file] ?? ""));
+}
+
+function readFile(file: string, text: string): TestFile {
+  try {
+    const root = readTree(text);
+    const { name, scenarios } = fields(JSON.parse(text));
+    const titled = (Array.isArray(scenarios) ? scenarios : []).map((written: unknown, index) => {
+      const { it, fit, xit } = fields(written);
+      return { title: String(it ?? fit ?? xit ?? ""), isLeftOut: xit !== undefined, offset: nodeAt(root, ["scenarios", index])?.start ?? 0 };
+    });
+    return { file, name: typeof name === "string" && name ? name : file, scenarios: titled, isBroken: false };
+  } catch (error) {
+    if (!(error instanceof JsonMistake || error instanceof SyntaxError)) throw error;
+    return { file, name: file, scenarios: [], isBroken: true };
+  }
+}
+
+/** Returns the results of a run, with those of one scenario put into those that were there. */
+export function merged(before: Run | null, run: Run, scenario: string | undefined): Run {
+  if (scenario === undefined || before === null) return run;
+  const suites = before.suites.map((suite) => {
+    const own = run.suites.find(({ file }) => file === suite.file);
+    const scenarios = suite.scenarios.map((one) => own?.scenarios.find(({ title, isSkipped }) => title === one.title && !isSkipped) ?? one);
+    return { ...suite, scenarios };
+  });
+  const outcomes = suites.flatMap(({ scenarios }) => scenarios).filter(({ isSkipped }) => !isSkipped);
+  const passed = outcomes.filter(({ isPassed }) => isPassed).length;
+  return { suites, passed, failed: outcomes.length - passed, updated: run.updated };
+}
+
+export function outcomeOf(run: Run | null, file: string, title: string): Outcome | undefined {
+  const found = run?.suites.find((suite) => suite.file === file)?.scenarios.find((one) => one.title === title);
+  return found?.isSkipped ? undefined : found;
+}
+
+/** Runs all scenarios of the files as they are typed, or those of one title. */
+export function runTests(api: Api, bot: string, files: Changes, scenario?: string): Promise<Run> {
+  const body = scenario === undefined ? { files } : { files, scenario };
+  return api.call("POST", `${placeOf(bot)}/tests/run`, body) as Promise<Run>;
+}
+
+function fields(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+}
