@@ -31,7 +31,7 @@ describe("the training", () => {
 
   test("takes sentences to a value once, and leaves all else as it was written", () => {
     const added = addExpressions(TRAINING, { type: "Conversation", value: "cancel" }, ["call it off", "Call it off"]);
-    expect(read(added)[0].data[1].expressions[0]).toBe("call it off");
+    expect(read(added)[0].data[1].expressions).toEqual(["call it off"]);
     expect(added).toContain('{ "value": "book",   "expressions": ["book it"] }');
     expect(addExpressions(TRAINING, { type: "Conversation", value: "book" }, ["BOOK IT"])).toBe(TRAINING);
     expect(addExpressions(TRAINING, { type: "Conversation", value: "gone" }, ["x"])).toBe(TRAINING);

@@ -9,6 +9,7 @@ import { NO_NAMES } from "../build/template-names";
 import { type Command, GoEvent, TryEvent } from "../events";
 import { cross, done, play, plus } from "../icons";
 import { failureNotice, NoticeEvent } from "../notice";
+import { register } from "../rooms";
 import { controls, states, text } from "../shared-styles";
 import { roomStyles, tables } from "../understand/styles";
 import { words as frame } from "../words";
@@ -219,8 +220,14 @@ export class StudioTest extends FilesRoom {
   protected override begin(): void {
     this.chosen = this.run = this.running = null;
     this.isStale = false;
+    void this.#needJson();
     // Without a schema the editor completes less.
     void schemas(this.api).then((found) => (this.schema = found["tests"] ?? null), () => undefined);
+  }
+
+  async #needJson(): Promise<void> {
+    const { BuildJson } = await import("../build/json-editor");
+    register({ "build-json": BuildJson });
   }
 
   protected override filesChanged(): void {

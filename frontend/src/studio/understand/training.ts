@@ -76,7 +76,8 @@ export function addExpressions(text: string, place: Place, sentences: readonly s
   const index = type?.values.findIndex(({ value }) => value === place.value) ?? -1;
   const value = type?.values[index];
   if (!type || !value) return text;
-  const all = [...value.expressions, ...sentences.filter((one) => !value.expressions.some((other) => alike(one, other)))];
+  const all = [...value.expressions];
+  for (const sentence of sentences) if (!all.some((one) => alike(one, sentence))) all.push(sentence);
   return setExpressions(text, type, index, all);
 }
 
