@@ -463,3 +463,22 @@ test("a stopped chat asks for nothing any more", async () => {
   expect(service.calls).toHaveLength(before);
   expect(vi.getTimerCount()).toBe(0);
 });
+
+test("a page with a message on its way is not left without a question", async () => {
+  const leaves = () => dispatchEvent(new Event("beforeunload", { cancelable: true }));
+  const chat = await begin();
+  expect(leaves()).toBe(true);
+  service.broken.messages = 503;
+  chat.say({ text: "Hello" }, "Hello");
+  await pass();
+  expect(leaves()).toBe(false);
+  delete service.broken.messages;
+  await pass(4000);
+  expect(states(chat)).not.toContain("sending");
+  expect(leaves()).toBe(true);
+  service.broken.messages = 503;
+  chat.say({ text: "Again" }, "Again");
+  await pass();
+  chat.stop();
+  expect(leaves()).toBe(true);
+});

@@ -383,7 +383,8 @@ def test_destroy_leaves_nothing_behind(browser: Browser, shop: Service) -> None:
     assert page.evaluate(COUNTS) == bare
     assert last["listeners"] == first["listeners"], found
     # What the code itself takes (classes, templates, style sheets) is there once; what each widget takes must go with it.
-    assert last["nodes"] == fifth["nodes"], found
+    # The browser may hold the one that went last a while longer, so that there may be fewer of them.
+    assert last["nodes"] <= fifth["nodes"], found
     # A widget that stayed would add all that it takes, 15 times. The browser compiles what runs often, less and less of it:
     # that is about an eighth.
     widget = with_talk["heap bytes"] - last["heap bytes"]

@@ -35,7 +35,8 @@ def test_all_stores_have_the_same_statements_in_their_own_words() -> None:
 
 
 def test_every_query_of_all_stores_says_what_it_is_for_and_is_used() -> None:
-    check_queries(SHARED, (sql_files.FOLDER / "shared_methods.py").read_text())
+    users = [sql_files.FOLDER / "shared_methods.py", *sql_files.FOLDER.glob("*/*.py")]
+    check_queries(SHARED, "".join(source.read_text() for source in users))
 
 
 @pytest.mark.parametrize("query", SHARED.values(), ids=SHARED)

@@ -11,6 +11,7 @@ import { Session } from "../protocol/session";
 import type { Bot, Channel, Content, Kept, LoginStatus, Look, Message, Opened, Opening, Spots } from "../protocol/wire";
 import { makeId, Outbox, type Parcel } from "./outbox";
 import { Transcript } from "./transcript";
+import { UnsentWarning } from "./unsent-warning";
 import { type Upload, Uploads } from "./uploads";
 
 export interface View {
@@ -92,6 +93,7 @@ export class Chat {
   #dots: ReturnType<typeof setTimeout> | undefined;
 
   readonly #observer: ChatObserver;
+  readonly #warning = new UnsentWarning();
 
   constructor(place: Place, opening: () => Opening, onChange: () => void, around: Surroundings = browser, observer: ChatObserver = {}) {
     this.#onChange = onChange;
@@ -110,7 +112,10 @@ export class Chat {
       {
         send: (id, content) => this.#send(id, content),
         isOffline: () => !around.isOnline(),
-        onChange,
+        onChange: () => {
+          this.#warning.update(this.#outbox.parcels.some(({ state }) => state === "sending"));
+          onChange();
+        },
       },
       storedValue(around.tab, `${name}:outbox`),
     );
@@ -157,6 +162,7 @@ export class Chat {
   stop(): void {
     this.#feed.stop();
     this.#outbox.stop();
+    this.#warning.update(false);
     this.#uploads.stop();
     clearTimeout(this.#dots);
   }

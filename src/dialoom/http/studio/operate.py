@@ -9,7 +9,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 from msgspec import Meta
@@ -27,9 +27,11 @@ from dialoom.http.studio.settings import Nothing
 from dialoom.service.bots.bots import Deployed
 from dialoom.service.bots.preflight import reasons_for_no_calls
 from dialoom.service.clock import iso
-from dialoom.service.doctor.examination import Examination
 from dialoom.service.outbox.outbox import DeadLetter
 from dialoom.service.service import Service
+
+if TYPE_CHECKING:
+    from dialoom.service.doctor.examination import Examination
 
 log = logging.getLogger(__name__)
 
@@ -187,9 +189,14 @@ class StudioOperate:
         """Answer with what ``dialoom doctor`` finds, asked by the service itself."""
         await exchange.read(Nothing)
         self._deployed(bot)
-        examination = Examination(self._service.settings, ask=self._ask)
+        examination = await asyncio.to_thread(self._examination)
         found = [msgspec.to_builtins(line) async for line in examination.lines()]
         await exchange.answer(200, msgspec.json.encode({"findings": found}))
+
+    def _examination(self) -> Examination:
+        from dialoom.service.doctor.examination import Examination  # the drivers of both databases: few ask for them
+
+        return Examination(self._service.settings, ask=self._ask)
 
     async def _ask(self, bot: Bot, channel: Channel) -> Sequence[SetUp]:
         return await asked(self._service, bot, channel, "check")
