@@ -1,14 +1,15 @@
 """Compiles the bots of try-outs, each set of texts once, and fills them with their dynamic data.
 
 A bot whose training changed is trained first, which may take minutes for the largest: whoever waits longer than
-``MAX_WAIT_SECONDS`` is told to ask again, and the training goes on.
+``MAX_WAIT_SECONDS`` is told to ask again, and the training goes on. At most ``MAX_AT_ONCE`` bots are compiled at a
+time; what waits its turn is left out when all who asked for it have gone, as an author's next change sends them away.
 """
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 
 MAX_BOTS = 8
 """Compiled bots that are kept; of a large one each takes some tens of megabytes."""
+MAX_AT_ONCE = 2
+"""Bots that are compiled or measured at the same time: each takes a processor."""
 MAX_WAIT_SECONDS = 40.0
 """Seconds that a request waits for a bot: proxies give a request up after a minute."""
 
@@ -70,6 +73,9 @@ class TriedBots:
         self._compiled: OrderedDict[bytes, asyncio.Task[Deployed]] = OrderedDict()
         self._filled: OrderedDict[bytes, asyncio.Task[Tried]] = OrderedDict()
         self._reports: OrderedDict[bytes, asyncio.Task[Report]] = OrderedDict()
+        self._turns = asyncio.Semaphore(MAX_AT_ONCE)
+        self._wanted: Counter[asyncio.Task[Any] | None] = Counter()
+        """Of work that is not done: how many asked for it and have not gone."""
 
     async def stop(self) -> None:
         await cancel_all([*self._compiled.values(), *self._filled.values(), *self._reports.values()])
@@ -148,13 +154,20 @@ class TriedBots:
     ) -> T:
         """Return what is kept under a key, or is being made, or is made now. A failure is not kept."""
         task = kept.get(key)
-        if task is None:
-            task = kept[key] = asyncio.create_task(make())
-            task.add_done_callback(lambda done: _drop_failed(kept, key, done))
+        if task is None or task.cancelled():
+            task = kept[key] = asyncio.create_task(self._in_turn(make))
+            task.add_done_callback(lambda done: self._end(kept, key, done))
             while len(kept) > MAX_BOTS:
                 kept.popitem(last=False)
         kept.move_to_end(key)
-        done, _ = await asyncio.wait([task], timeout=self._max_wait_seconds)
+        if not task.done():
+            self._wanted[task] += 1
+        try:
+            done, _ = await asyncio.wait([task], timeout=self._max_wait_seconds)
+        except asyncio.CancelledError:
+            if not task.done():
+                self._wanted[task] -= 1
+            raise
         if not done:
             raise RequestError(
                 "try-out-training",
@@ -164,10 +177,16 @@ class TriedBots:
             )
         return task.result()
 
+    async def _in_turn(self, make: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        async with self._turns:
+            if self._wanted[asyncio.current_task()] <= 0:
+                raise asyncio.CancelledError
+            return await make()
 
-def _drop_failed(kept: OrderedDict[bytes, asyncio.Task[T]], key: bytes, done: asyncio.Task[T]) -> None:
-    if (done.cancelled() or done.exception() is not None) and kept.get(key) is done:
-        del kept[key]
+    def _end(self, kept: OrderedDict[bytes, asyncio.Task[T]], key: bytes, done: asyncio.Task[T]) -> None:
+        del self._wanted[done]
+        if (done.cancelled() or done.exception() is not None) and kept.get(key) is done:
+            del kept[key]
 
 
 async def _fill(deployed: Deployed, lists: Lists, timezone: str | None) -> Tried:

@@ -94,7 +94,8 @@ class StudioUnderstanding:
         """Answer with all that a text may mean to the draft."""
         wish = exchange.decode(await exchange.body(MAX_FILES_BYTES), Sentence)
         limits.check_text(wish.text, "/text")
-        deployed = (await self._of(bot, await self._drafts.files(bot, wish.files))).deployed
+        files = await self._drafts.files(bot, wish.files)
+        deployed = (await cancel_on_disconnect(exchange, self._of(bot, files))).deployed
         now = self._service.clock.now()
         found = await asyncio.to_thread(lambda: readings(deployed.bot, deployed.flow, wish.text, now))
         await exchange.answer(200, msgspec.json.encode(found))
@@ -103,17 +104,13 @@ class StudioUnderstanding:
         """Answer with what ``dialoom train`` reports of the draft."""
         wish = exchange.decode(await exchange.body(MAX_FILES_BYTES), Texts)
         files = await self._drafts.files(bot, wish.files)
-        found = await loadable(self._tried.report(bot, files))
+        found = await cancel_on_disconnect(exchange, loadable(self._tried.report(bot, files)))
         await exchange.answer(200, msgspec.json.encode(_report_view(found)))
 
     async def missed(self, exchange: Exchange, bot: str) -> None:
         """Answer with the sentences that were not understood, as the draft stands to them."""
         since = self._since(exchange.query("from").get("from", ""))
-        deployed = (await self._of(bot, await self._drafts.files(bot, {}))).deployed
-        found = await cancel_on_disconnect(exchange, self._missed(bot, since))
-        now = self._service.clock.now()
-        groups = await asyncio.to_thread(lambda: grouped(deployed.bot, deployed.flow, found.sentences, now))
-        view = MissedView(since, found.messages, found.is_cut, groups)
+        view = await cancel_on_disconnect(exchange, self._missed_view(bot, since))
         await exchange.answer(200, msgspec.json.encode(view))
 
     async def effect(self, exchange: Exchange, bot: str) -> None:
@@ -136,6 +133,12 @@ class StudioUnderstanding:
             lambda: turned_sentences((old.bot, old.flow), (new.bot, new.flow), missed.sentences, now)
         )
         return Effect(*turned_tests(played, played_after), sentences)
+
+    async def _missed_view(self, bot: str, since: str) -> MissedView:
+        deployed = (await self._of(bot, await self._drafts.files(bot, {}))).deployed
+        found, now = await self._missed(bot, since), self._service.clock.now()
+        groups = await asyncio.to_thread(lambda: grouped(deployed.bot, deployed.flow, found.sentences, now))
+        return MissedView(since, found.messages, found.is_cut, groups)
 
     async def _missed(self, bot: str, since: str) -> Missed:
         return await missed_since(self._service.store, bot, since)
