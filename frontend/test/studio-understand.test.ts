@@ -58,7 +58,7 @@ describe("the training", () => {
 
 describe("the scenarios", () => {
   const files = { "flow.json": "{}", "tests/b.json": "{", "tests/a.json": '{ "name": "A", "scenarios": [{ "it": "one" }, { "xit": "two" }] }' };
-  const outcome = (title: string, isPassed: boolean, isSkipped = false) => ({ title, isPassed, isSkipped, seconds: 0, lines: [] });
+  const outcome = (title: string, isPassed: boolean, isSkipped = false) => ({ title, isPassed, isSkipped, seconds: 0, lines: [], steps: 1 });
   const run = (...scenarios: ReturnType<typeof outcome>[]): Run => ({
     suites: [{ file: "tests/a.json", name: "A", scenarios }],
     passed: scenarios.filter(({ isPassed }) => isPassed).length,

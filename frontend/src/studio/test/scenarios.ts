@@ -1,6 +1,7 @@
 // The scenarios of test files, read from their texts, and the calls that run them.
 
 import type { Api } from "../api";
+import { insertAt, removeAt } from "../build/json-edit";
 import { JsonMistake, nodeAt, readTree } from "../build/json-tree";
 import { type Changes, type Files, placeOf } from "../workspace";
 
@@ -10,6 +11,8 @@ export interface Outcome {
   readonly isSkipped: boolean;
   readonly seconds: number;
   readonly lines: readonly string[];
+  /** Steps that were played. */
+  readonly steps: number;
 }
 
 export interface Run {
@@ -22,6 +25,8 @@ export interface Run {
 
 export interface Scenario {
   readonly title: string;
+  /** In the list of its file. */
+  readonly index: number;
   /** Left out of a run of all. */
   readonly isLeftOut: boolean;
   /** Where it begins in the text of its file. */
@@ -50,13 +55,25 @@ function readFile(file: string, text: string): TestFile {
     const { name, scenarios } = fields(JSON.parse(text));
     const titled = (Array.isArray(scenarios) ? scenarios : []).map((written: unknown, index) => {
       const { it, fit, xit } = fields(written);
-      return { title: String(it ?? fit ?? xit ?? ""), isLeftOut: xit !== undefined, offset: nodeAt(root, ["scenarios", index])?.start ?? 0 };
+      return { title: String(it ?? fit ?? xit ?? ""), index, isLeftOut: xit !== undefined, offset: nodeAt(root, ["scenarios", index])?.start ?? 0 };
     });
     return { file, name: typeof name === "string" && name ? name : file, scenarios: titled, isBroken: false };
   } catch (error) {
     if (!(error instanceof JsonMistake || error instanceof SyntaxError)) throw error;
     return { file, name: file, scenarios: [], isBroken: true };
   }
+}
+
+/** Adds a scenario at the end of a file, with a title that no other there has. Returns the text and the scenario's place. */
+export function addScenario(text: string, { scenarios }: TestFile, title: string): { readonly text: string; readonly index: number } {
+  let free = title;
+  for (let number = 2; scenarios.some((one) => one.title === free); number += 1) free = `${title} ${number}`;
+  const index = scenarios.length;
+  return { text: insertAt(text, ["scenarios"], index, { it: free, steps: [{ user: { text: "" }, bot: [[{}]] }] }), index };
+}
+
+export function removeScenario(text: string, index: number): string {
+  return removeAt(text, ["scenarios", index]);
 }
 
 /** Returns the results of a run, with those of one scenario put into those that were there. */

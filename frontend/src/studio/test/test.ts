@@ -2,10 +2,12 @@
 
 import { css, html, nothing, type TemplateResult } from "lit";
 import { base } from "../../view/tokens";
-import { type Schema, schemas } from "../build/api";
+import { type Schema, schemas, type Vocabulary, vocabulary } from "../build/api";
 import { FilesRoom } from "../build/files-room";
+import { FlowDocument, type PlacedFinding } from "../build/flow-document";
 import type { JsonTextEvent } from "../build/json-editor";
-import { NO_NAMES } from "../build/template-names";
+import { bin } from "../build/step-icons";
+import { type Names, NO_NAMES, namesOf } from "../build/template-names";
 import { type Command, GoEvent, TryEvent } from "../events";
 import { cross, done, play, plus } from "../icons";
 import { failureNotice, NoticeEvent } from "../notice";
@@ -13,15 +15,16 @@ import { register } from "../rooms";
 import { controls, states, text } from "../shared-styles";
 import { roomStyles, tables } from "../understand/styles";
 import { words as frame } from "../words";
-import { merged, outcomeOf, type Run, runTests, type Scenario, type TestFile, testFiles } from "./scenarios";
+import { differenceOf, type Line } from "./difference";
+import { addScenario, merged, outcomeOf, removeScenario, type Run, runTests, type Scenario, type TestFile, testFiles } from "./scenarios";
 import { seconds, words } from "./words";
 
 const EMPTY = '{\n  "name": "",\n  "scenarios": []\n}\n';
 
 interface Chosen {
   readonly file: string;
-  /** Null: the file as a whole. */
-  readonly title: string | null;
+  /** Of the scenario in its file; null: the file as a whole. */
+  readonly index: number | null;
 }
 
 export class StudioTest extends FilesRoom {
@@ -109,7 +112,6 @@ export class StudioTest extends FilesRoom {
         background: var(--raised);
       }
 
-
       .list .state {
         margin-inline-start: auto;
         color: var(--quiet);
@@ -146,6 +148,7 @@ export class StudioTest extends FilesRoom {
 
       .top h2 {
         flex: 1 1 200px;
+        font-size: 14px;
         overflow-wrap: anywhere;
       }
 
@@ -155,17 +158,57 @@ export class StudioTest extends FilesRoom {
         overflow: auto;
       }
 
-      .difference h3 {
+      .difference ol {
+        margin: 0;
+        padding: 4px 0;
+        border: 1px solid var(--line);
+        border-radius: 8px;
+        list-style: none;
         font-size: 13px;
-        margin-block-end: 4px;
+        line-height: 20px;
       }
 
-      .difference pre {
-        padding: 8px 10px;
-        border-radius: 8px;
-        background: var(--raised);
-        white-space: pre-wrap;
+      .difference li {
+        display: grid;
+        grid-template-columns: 84px minmax(0, 1fr);
+        gap: 12px;
+        padding: 4px 12px;
         overflow-wrap: anywhere;
+      }
+
+      .label {
+        color: var(--quiet);
+      }
+
+      .step {
+        font-weight: 600;
+      }
+
+      .same {
+        color: var(--quiet);
+      }
+
+      .expected {
+        background: light-dark(oklch(0.97 0.03 150), oklch(0.27 0.04 150));
+      }
+
+      .came,
+      .problem {
+        background: light-dark(oklch(0.97 0.02 25), oklch(0.28 0.05 25));
+      }
+
+      .part {
+        display: inline-block;
+        padding: 0 8px;
+        border: 1px solid var(--line-strong);
+        border-radius: 10px;
+        font-size: 12px;
+        line-height: 18px;
+      }
+
+      .understood .part {
+        border-color: transparent;
+        padding-inline: 0;
       }
 
       .accept {
@@ -210,6 +253,10 @@ export class StudioTest extends FilesRoom {
   declare jump: number | null;
   #read: Readonly<Record<string, string>> = {};
   #files: readonly TestFile[] = [];
+  #flow = new FlowDocument();
+  #names: Names = NO_NAMES;
+  #known: Vocabulary = { helpers: [], types: [] };
+  #findings: readonly PlacedFinding[] = [];
 
   constructor() {
     super();
@@ -220,9 +267,11 @@ export class StudioTest extends FilesRoom {
   protected override begin(): void {
     this.chosen = this.run = this.running = null;
     this.isStale = false;
+    this.#flow.clear();
     void this.#needJson();
-    // Without a schema the editor completes less.
+    // Without them the editor completes less.
     void schemas(this.api).then((found) => (this.schema = found["tests"] ?? null), () => undefined);
+    void vocabulary(this.api).then((found) => (this.#known = found), () => undefined);
   }
 
   async #needJson(): Promise<void> {
@@ -236,14 +285,27 @@ export class StudioTest extends FilesRoom {
 
   protected override willUpdate(changes: Map<PropertyKey, unknown>): void {
     super.willUpdate(changes);
-    if (!this.workspace || this.#read === this.workspace.files) return;
-    this.#read = this.workspace.files;
-    this.#files = testFiles(this.#read);
-    if (this.chosen && !(this.chosen.file in this.#read)) this.chosen = null;
+    if (!this.workspace) return;
+    const { files, findings } = this.workspace;
+    this.#flow.read(files["flow.json"]);
+    this.#findings = this.#flow.place(findings.filter(({ file }) => file === this.chosen?.file), files);
+    if (this.#read === files) return;
+    this.#read = files;
+    this.#files = testFiles(files);
+    this.#names = namesOf(this.#flow.outline, files["training.json"], files["bot.json"], this.#known.helpers, this.#known.types);
+    if (this.chosen && !(this.chosen.file in files)) this.chosen = null;
+    // While a file is broken nothing is known of its scenarios.
+    const file = this.#files.find((one) => one.file === this.chosen?.file);
+    if (this.chosen?.index != null && file && !file.isBroken && this.chosen.index >= file.scenarios.length) this.chosen = { file: file.file, index: null };
   }
 
   override commands(): Command[] {
-    return [{ title: words.runAll, run: () => void this.#run() }, { title: words.newFile, run: () => this.#newFile() }, ...super.commands()];
+    return [
+      { title: words.runAll, run: () => void this.#run() },
+      { title: words.newScenario, run: () => this.#newScenario() },
+      { title: words.newFile, run: () => this.#newFile() },
+      ...super.commands(),
+    ];
   }
 
   async #run(scenario?: string): Promise<void> {
@@ -272,17 +334,39 @@ export class StudioTest extends FilesRoom {
   }
 
   #choose(file: string, scenario: Scenario | null): void {
-    this.chosen = { file, title: scenario?.title ?? null };
-    this.jump = null;
-    if (scenario) this.jump = scenario.offset;
+    this.chosen = { file, index: scenario?.index ?? null };
+    this.jump = scenario?.offset ?? null;
+  }
+
+  /** Adds a scenario to the file that is open, else to the last, else to a new one. */
+  #newScenario(): void {
+    const readable = this.#files.filter(({ isBroken }) => !isBroken);
+    const file = readable.find((one) => one.file === this.chosen?.file) ?? readable.at(-1);
+    const name = file?.file ?? this.#freeName();
+    const added = addScenario(this.workspace.files[name] ?? EMPTY, file ?? { file: name, name, scenarios: [], isBroken: false }, words.newTitle);
+    this.apply({ [name]: added.text });
+    const made = testFiles({ [name]: added.text })[0]?.scenarios[added.index];
+    if (made) this.#choose(name, made);
+  }
+
+  #remove({ file, index }: Chosen, title: string): void {
+    const text = this.workspace.files[file];
+    if (text === undefined) return;
+    this.apply({ [file]: index === null ? null : removeScenario(text, index) });
+    this.chosen = null;
+    this.dispatchEvent(new NoticeEvent(words.removed(title)));
   }
 
   #newFile(): void {
+    const file = this.#freeName();
+    this.apply({ [file]: EMPTY });
+    this.chosen = { file, index: null };
+  }
+
+  #freeName(): string {
     let number = 1;
     while (`tests/test-${number}.json` in this.workspace.files) number += 1;
-    const file = `tests/test-${number}.json`;
-    this.apply({ [file]: EMPTY });
-    this.chosen = { file, title: null };
+    return `tests/test-${number}.json`;
   }
 
   #accept(): void {
@@ -314,6 +398,7 @@ export class StudioTest extends FilesRoom {
   #starts() {
     return html`<button type="button" class="plain" @click=${() => this.dispatchEvent(new TryEvent())}>${words.fromTryOut}</button>
       <button type="button" class="plain" @click=${() => this.dispatchEvent(new GoEvent({ room: "conversations" }))}>${words.fromConversation}</button>
+      <button type="button" class="plain" @click=${() => this.#newScenario()}>${plus}${words.newScenario}</button>
       <button type="button" class="plain" @click=${() => this.#newFile()}>${plus}${words.newFile}</button>`;
   }
 
@@ -321,7 +406,7 @@ export class StudioTest extends FilesRoom {
     return html`<nav class="list scroll" aria-label=${words.scenarios} @keydown=${this.#walk}>
       ${this.#files.map(
         (one) => html`<h2>
-            <button type="button" aria-current=${this.chosen?.file === one.file && this.chosen.title === null ? "true" : "false"} @click=${() => this.#choose(one.file, null)}>
+            <button type="button" aria-current=${this.chosen?.file === one.file && this.chosen.index === null ? "true" : "false"} @click=${() => this.#choose(one.file, null)}>
               ${one.name}${one.isBroken ? html`<span class="bad"> · ${words.broken}</span>` : nothing}
             </button>
           </h2>
@@ -332,46 +417,62 @@ export class StudioTest extends FilesRoom {
   }
 
   #row(file: string, scenario: Scenario): TemplateResult {
-    const { title, isLeftOut } = scenario;
+    const { title, index, isLeftOut } = scenario;
     const outcome = outcomeOf(this.run, file, title);
     const isRunning = this.running === title || (this.running === "" && !isLeftOut);
     const state = isRunning ? "running" : outcome ? (outcome.isPassed ? "passed" : "failed") : isLeftOut ? "leftOut" : "unknown";
     const icon = state === "passed" ? html`<span class="good">${done}</span>` : state === "failed" ? html`<span class="bad">${cross}</span>` : html`<span class="mark"></span>`;
-    const isChosen = this.chosen?.file === file && this.chosen.title === title;
+    const isChosen = this.chosen?.file === file && this.chosen.index === index;
     return html`<button type="button" aria-current=${isChosen ? "true" : "false"} @click=${() => this.#choose(file, scenario)}>
       ${icon}<span>${title}</span><span class="state">${state === "passed" && outcome ? seconds(outcome.seconds) : words.state[state]}</span>
     </button>`;
   }
 
-  #detail({ file, title }: Chosen): TemplateResult {
-    const outcome = title === null ? undefined : outcomeOf(this.run, file, title);
+  #detail(chosen: Chosen): TemplateResult {
+    const { file, index } = chosen;
+    const suite = this.#files.find((one) => one.file === file);
+    const scenario = index === null ? undefined : suite?.scenarios[index];
+    const title = scenario?.title ?? suite?.name ?? file;
+    const outcome = scenario && outcomeOf(this.run, file, scenario.title);
     const isUpdated = this.run !== null && file in this.run.updated && !this.isStale;
-    return html`<section class="detail" aria-label=${title ?? file}>
+    const remove = scenario ? words.remove : words.removeFile;
+    return html`<section class="detail" aria-label=${title}>
       <div class="top">
-        <h2>${title ?? file}</h2>
-        ${title === null ? nothing : html`<button type="button" class="button" ?disabled=${this.running !== null} @click=${() => void this.#run(title)}>${play}${words.runOne}</button>`}
+        <h2>${title}</h2>
+        <code class="quiet">${file}</code>
+        ${scenario ? html`<button type="button" class="button" ?disabled=${this.running !== null} @click=${() => void this.#run(scenario.title)}>${words.runOne}</button>` : nothing}
+        <button type="button" class="plain brief" aria-label=${remove} title=${remove} ?disabled=${index !== null && !scenario} @click=${() => this.#remove(chosen, title)}>${bin}</button>
       </div>
-      <div class="difference">
+      <div class="difference" role="status">
         ${outcome?.lines.length
-          ? html`<h3 class="bad">${words.difference}</h3><pre tabindex="0">${outcome.lines.join("\n")}</pre>
+          ? html`<ol>${differenceOf(outcome.lines).map((line) => this.#line(line))}</ol>
               ${isUpdated
                 ? html`<p class="accept"><button type="button" class="button" aria-describedby="accept" @click=${() => this.#accept()}>${words.accept}</button><span class="quiet" id="accept">${words.acceptHelp}</span></p>`
                 : nothing}`
-          : nothing}
+          : outcome
+            ? html`<p class="good">${words.asExpected(outcome.steps)}</p>`
+            : nothing}
       </div>
       <build-json
         .text=${this.workspace.files[file] ?? ""}
         .file=${file}
         .schema=${this.schema}
         .within=${[]}
-        .names=${NO_NAMES}
-        .findings=${[]}
+        .names=${this.#names}
+        .findings=${this.#findings}
         .jump=${this.jump}
         .label=${words.jsonOf(file)}
         @build-json-text=${(event: JsonTextEvent) => this.apply({ [file]: event.text }, `text ${file}`)}
         @build-json-jumped=${() => (this.jump = null)}
       ></build-json>
     </section>`;
+  }
+
+  #line({ kind, text, parts }: Line): TemplateResult {
+    return html`<li class=${kind}>
+      <span class="label">${words.line[kind]}</span>
+      <span dir="auto">${text}${parts.map((part) => html` <span class="part">${part}</span>`)}</span>
+    </li>`;
   }
 
   /** Arrow keys go through the list. */

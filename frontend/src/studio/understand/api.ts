@@ -100,47 +100,42 @@ export interface Report {
 /** A large bot is trained for minutes: the service then says so, and is asked again. */
 const ASK_AGAIN_MS = 5000;
 
-async function trained(ask: () => Promise<unknown>, isWanted: () => boolean): Promise<unknown> {
-  for (;;) {
-    try {
-      return await ask();
-    } catch (error) {
-      if (!(error instanceof Refused) || error.code !== "try-out-training" || !isWanted()) throw error;
-      await new Promise((done) => setTimeout(done, ASK_AGAIN_MS));
-    }
-  }
-}
-
+/** The calls of Understand. `signal` ends them, also in the service: what is asked for next makes the answer useless. */
 export class Understanding {
   readonly #api: Api;
   readonly #place: string;
-  readonly #isWanted: () => boolean;
+  readonly #signal: AbortSignal;
 
-  /** `isWanted`: whether the page still waits for the answer of a long training. */
-  constructor(api: Api, bot: string, isWanted: () => boolean) {
+  constructor(api: Api, bot: string, signal: AbortSignal) {
     this.#api = api;
     this.#place = `${placeOf(bot)}/understanding`;
-    this.#isWanted = isWanted;
+    this.#signal = signal;
   }
 
   tryText(text: string, files: Changes): Promise<Readings> {
-    return this.#post("try", { text, files }) as Promise<Readings>;
+    return this.#ask("POST", "try", { text, files }) as Promise<Readings>;
   }
 
   report(files: Changes): Promise<Report> {
-    return this.#post("report", { files }) as Promise<Report>;
+    return this.#ask("POST", "report", { files }) as Promise<Report>;
   }
 
   effect(files: Changes, from: string): Promise<Effect> {
-    return this.#post("effect", { files, from }) as Promise<Effect>;
+    return this.#ask("POST", "effect", { files, from }) as Promise<Effect>;
   }
 
   missed(from: string): Promise<Missed> {
-    const query = new URLSearchParams({ from }).toString();
-    return trained(() => this.#api.call("GET", `${this.#place}/missed?${query}`), this.#isWanted) as Promise<Missed>;
+    return this.#ask("GET", `missed?${new URLSearchParams({ from })}`) as Promise<Missed>;
   }
 
-  #post(what: string, body: unknown): Promise<unknown> {
-    return trained(() => this.#api.call("POST", `${this.#place}/${what}`, body), this.#isWanted);
+  async #ask(method: string, what: string, body?: unknown): Promise<unknown> {
+    for (;;) {
+      try {
+        return await this.#api.call(method, `${this.#place}/${what}`, body, this.#signal);
+      } catch (error) {
+        if (!(error instanceof Refused) || error.code !== "try-out-training" || this.#signal.aborted) throw error;
+        await new Promise((done) => setTimeout(done, ASK_AGAIN_MS));
+      }
+    }
   }
 }

@@ -172,13 +172,29 @@ export class UnderstandMissed extends LitElement {
         padding-block: 7px;
       }
 
+      .group + table {
+        table-layout: fixed;
+      }
+
       .times {
-        inline-size: 56px;
+        inline-size: 52px;
+      }
+
+      .talks {
+        inline-size: 148px;
       }
 
       .where {
-        inline-size: 1%;
-        white-space: nowrap;
+        inline-size: 224px;
+        line-height: 20px;
+        padding-block: 7px;
+      }
+
+      .where .plain {
+        min-block-size: 28px;
+        margin-block: -4px;
+        text-align: start;
+        overflow-wrap: anywhere;
       }
 
       .state {
@@ -229,8 +245,8 @@ export class UnderstandMissed extends LitElement {
   declare target: string;
   declare effect: Effect | "running" | null;
   declare effectProblem: string;
-  #asked = 0;
-  #effectAsked = 0;
+  #loading = new AbortController();
+  #measuring = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
@@ -245,6 +261,8 @@ export class UnderstandMissed extends LitElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     clearTimeout(this.#timer);
+    this.#loading.abort();
+    this.#measuring.abort();
   }
 
   protected override willUpdate(changes: PropertyValues): void {
@@ -262,21 +280,21 @@ export class UnderstandMissed extends LitElement {
   }
 
   async #load(): Promise<void> {
-    const asked = ++this.#asked;
-    const isWanted = () => asked === this.#asked && this.isConnected;
+    this.#loading.abort();
+    const { signal } = (this.#loading = new AbortController());
     this.found = null;
     this.problem = "";
     try {
-      const found = await new Understanding(this.api, this.bot, isWanted).missed(this.#since);
-      if (isWanted()) this.found = found;
+      const found = await new Understanding(this.api, this.bot, signal).missed(this.#since);
+      if (!signal.aborted) this.found = found;
     } catch (error) {
-      if (isWanted()) this.problem = (error as Error).message;
+      if (!signal.aborted) this.problem = (error as Error).message;
     }
   }
 
   #effectSoon(): void {
     clearTimeout(this.#timer);
-    this.#effectAsked += 1;
+    this.#measuring.abort();
     this.effectProblem = "";
     const changes = this.workspace.changed();
     this.effect = Object.keys(changes).length ? "running" : null;
@@ -284,13 +302,12 @@ export class UnderstandMissed extends LitElement {
   }
 
   async #seeEffect(): Promise<void> {
-    const asked = ++this.#effectAsked;
-    const isWanted = () => asked === this.#effectAsked && this.isConnected;
+    const { signal } = (this.#measuring = new AbortController());
     try {
-      const effect = await new Understanding(this.api, this.bot, isWanted).effect(this.workspace.changed(), this.#since);
-      if (isWanted()) this.effect = effect;
+      const effect = await new Understanding(this.api, this.bot, signal).effect(this.workspace.changed(), this.#since);
+      if (!signal.aborted) this.effect = effect;
     } catch (error) {
-      if (!isWanted()) return;
+      if (signal.aborted) return;
       this.effect = null;
       this.effectProblem = (error as Error).message;
     }
@@ -377,12 +394,13 @@ export class UnderstandMissed extends LitElement {
       </h2>
       <table aria-label=${title}>
         <tbody>
-          ${group.sentences.map((one) => this.#row(one))}
+          ${group.sentences.map((one) => this.#row(one, group.value !== null))}
         </tbody>
       </table>`;
   }
 
-  #row(one: Sentence): TemplateResult {
+  /** `isNear`: near enough to its value to be offered it. */
+  #row(one: Sentence, isNear: boolean): TemplateResult {
     const { text, nearest, understood, count, conversations } = one;
     const added = placeOfExpression(this.types, text);
     return html`<tr>
@@ -391,13 +409,13 @@ export class UnderstandMissed extends LitElement {
       </td>
       <td class="said" dir="auto">${text}</td>
       <td class="times number quiet" title=${words.timesLong(count)}>${words.times(count)}</td>
-      <td class="where">${this.#talks(conversations)}</td>
+      <td class="talks">${this.#talks(conversations)}</td>
       <td class="where">
         ${added
           ? html`<span class="state good">${done}${words.added(added.value)}</span>`
           : understood
             ? html`<span class="state good">${done}${words.understoodNow(understood.value)}</span>`
-            : nearest
+            : nearest && isNear
               ? html`<button type="button" class="plain" aria-label=${words.addSentence(text, nearest.value)} @click=${() => this.#add(nearest, [text])}>${plus}${words.addTo(nearest.value)}</button>`
               : nothing}
       </td>

@@ -7,7 +7,15 @@ import { controls, text } from "../shared-styles";
 import type { Workspace } from "../workspace";
 import { type Advice, type Report, type ReportGroup, Understanding, type ValueReport } from "./api";
 import { tables } from "./styles";
+import type { Place } from "./training";
 import { percent, words } from "./words";
+
+/** The expressions of a value are to be edited. */
+export class ShowValueEvent extends Event {
+  constructor(readonly place: Place) {
+    super("understand-show");
+  }
+}
 
 export class UnderstandReport extends LitElement {
   static override properties = {
@@ -73,6 +81,13 @@ export class UnderstandReport extends LitElement {
         display: block;
       }
 
+      .value {
+        min-block-size: 24px;
+        margin-inline-start: -8px;
+        padding-block: 1px;
+        color: var(--text);
+      }
+
       summary {
         cursor: default;
       }
@@ -85,13 +100,18 @@ export class UnderstandReport extends LitElement {
   declare found: Report | null;
   declare problem: string;
   declare isBusy: boolean;
-  #asked = 0;
+  #asking = new AbortController();
 
   constructor() {
     super();
     this.bot = this.problem = "";
     this.found = null;
     this.isBusy = false;
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#asking.abort();
   }
 
   protected override willUpdate(changes: PropertyValues): void {
@@ -101,17 +121,17 @@ export class UnderstandReport extends LitElement {
   }
 
   async #measure(): Promise<void> {
-    const asked = ++this.#asked;
-    const isWanted = () => asked === this.#asked && this.isConnected;
+    this.#asking.abort();
+    const { signal } = (this.#asking = new AbortController());
     this.isBusy = true;
     this.problem = "";
     try {
-      const found = await new Understanding(this.api, this.bot, isWanted).report(this.workspace.changed());
-      if (isWanted()) this.found = found;
+      const found = await new Understanding(this.api, this.bot, signal).report(this.workspace.changed());
+      if (!signal.aborted) this.found = found;
     } catch (error) {
-      if (isWanted()) this.problem = (error as Error).message;
+      if (!signal.aborted) this.problem = (error as Error).message;
     }
-    if (asked === this.#asked) this.isBusy = false;
+    if (!signal.aborted) this.isBusy = false;
   }
 
   override render() {
@@ -141,7 +161,7 @@ export class UnderstandReport extends LitElement {
         <tbody>
           ${values.map(
             (one) => html`<tr>
-              <td>${one.value}</td>
+              <td><button type="button" class="plain value" aria-label=${words.edit(one.value)} @click=${() => this.dispatchEvent(new ShowValueEvent({ type: one.type, value: one.value }))}>${one.value}</button></td>
               <td class="number">${one.expressions}</td>
               <td class="number ${one.tried && one.understood / one.tried < good ? "bad" : ""}">${one.tried ? words.of(one.understood, one.tried) : "–"}</td>
               <td>${one.confused.map((other) => html`<details class="taken"><summary>${other.value} (${other.sentences.length})</summary><span class="quiet">${other.sentences.join(" · ")}</span></details>`)}</td>

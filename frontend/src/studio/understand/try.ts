@@ -68,21 +68,15 @@ export class UnderstandTry extends LitElement {
       }
 
       .track {
+        inline-size: 100%;
         block-size: 8px;
         border-radius: 4px;
         background: var(--raised);
-        overflow: hidden;
+        fill: var(--line-strong);
       }
 
-      .track > span {
-        display: block;
-        block-size: 100%;
-        border-radius: 4px;
-        background: var(--line-strong);
-      }
-
-      .understood .track > span {
-        background: var(--brand);
+      .understood .track {
+        fill: var(--brand);
       }
 
       .number {
@@ -140,7 +134,7 @@ export class UnderstandTry extends LitElement {
   declare problem: string;
   declare isBusy: boolean;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #asked = 0;
+  #asking = new AbortController();
 
   constructor() {
     super();
@@ -156,6 +150,7 @@ export class UnderstandTry extends LitElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     clearTimeout(this.#timer);
+    this.#asking.abort();
   }
 
   protected override willUpdate(changes: PropertyValues): void {
@@ -169,7 +164,7 @@ export class UnderstandTry extends LitElement {
     clearTimeout(this.#timer);
     if (this.said.trim()) this.#timer = setTimeout(() => void this.#try(), TRY_AFTER_MS);
     else {
-      this.#asked += 1;
+      this.#asking.abort();
       this.found = null;
       this.problem = "";
       this.isBusy = false;
@@ -177,16 +172,16 @@ export class UnderstandTry extends LitElement {
   }
 
   async #try(): Promise<void> {
-    const asked = ++this.#asked;
-    const isWanted = () => asked === this.#asked && this.isConnected;
+    this.#asking.abort();
+    const { signal } = (this.#asking = new AbortController());
     this.isBusy = true;
     try {
-      const found = await new Understanding(this.api, this.bot, isWanted).tryText(this.said, this.workspace.changed());
-      if (!isWanted()) return;
+      const found = await new Understanding(this.api, this.bot, signal).tryText(this.said, this.workspace.changed());
+      if (signal.aborted) return;
       this.found = found;
       this.problem = "";
     } catch (error) {
-      if (!isWanted()) return;
+      if (signal.aborted) return;
       this.found = null;
       this.problem = (error as Error).message;
     }
@@ -210,7 +205,7 @@ export class UnderstandTry extends LitElement {
         ${this.problem ? html`<p class="bad">${this.problem}</p>` : nothing}
         ${found && this.said
           ? found.candidates.length
-            ? html`<ul>${found.candidates.map((one) => this.#row(one))}</ul><p class="quiet">${words.threshold(percent(found.threshold))}</p>`
+            ? html`<ul>${found.candidates.map((one) => this.#row(one))}</ul><p class="quiet">${words.threshold(percent(found.threshold), percent(found.margin))}</p>`
             : html`<p class="quiet">${words.nothingRead}</p>`
           : this.isBusy
             ? html`<p class="quiet">${words.trying}</p>`
@@ -219,10 +214,10 @@ export class UnderstandTry extends LitElement {
   }
 
   #row(one: Candidate) {
-    const why = [words.standing[one.standing], one.lostTo ? words.lostTo(`${one.lostTo[0]} ${shown(one.lostTo[1])}`) : "", one.isAsked ? "" : words.notAsked].filter(Boolean).join(" · ");
+    const why = [words.standing[one.standing], one.lostTo ? words.lostTo(one.standing === "covered" ? one.lostTo[0] : shown(one.lostTo[1])) : "", one.isAsked ? "" : words.notAsked].filter(Boolean).join(" · ");
     return html`<li class=${one.standing}>
       <span class="what">${one.type} · ${shown(one.value)}${one.text.length < [...this.said.trim()].length ? html` <mark>${one.text}</mark>` : nothing}</span>
-      <span class="track" aria-hidden="true"><span .style=${`inline-size:${Math.max(1, Math.round(one.confidence * 100))}%`}></span></span>
+      <svg class="track" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect width=${Math.max(1, 100 * one.confidence)} height="8" /></svg>
       <span class="number">${percent(one.confidence)}</span>
       <span class="quiet">${why}</span>
     </li>`;

@@ -34,6 +34,14 @@ export class UnderstandTypes extends LitElement {
         display: block;
       }
 
+      td.number {
+        padding-block-start: 8px;
+      }
+
+      .remove:not(:hover, :focus-visible) {
+        color: var(--quiet);
+      }
+
       td:first-child {
         inline-size: 30%;
         padding-inline-start: 8px;
@@ -135,6 +143,14 @@ export class UnderstandTypes extends LitElement {
     this.dispatchEvent(new TypeEditEvent(edit));
   }
 
+  /** Opens the expressions of a value. */
+  async show(value: string): Promise<void> {
+    await this.updateComplete;
+    const index = this.type.values.findIndex((one) => one.value === value);
+    if (index >= 0) await this.#openRow(index);
+    this.renderRoot.querySelector("textarea")?.scrollIntoView({ block: "center" });
+  }
+
   async #openRow(index: number): Promise<void> {
     this.open = index;
     await this.updateComplete;
@@ -208,7 +224,7 @@ export class UnderstandTypes extends LitElement {
             </button>`}
       </td>
       <td class="number quiet">${expressions.length}</td>
-      <td><button type="button" class="plain brief bad" aria-label=${words.remove(value)} title=${words.remove(value)} @click=${() => this.#edit({ kind: "remove", index })}>${bin}</button></td>
+      <td><button type="button" class="plain brief remove" aria-label=${words.remove(value)} title=${words.remove(value)} @click=${() => this.#edit({ kind: "remove", index })}>${bin}</button></td>
     </tr>`;
   }
 

@@ -9,9 +9,13 @@ import { controls, states, text } from "../shared-styles";
 import { words as frame } from "../words";
 import type { AddEvent } from "./missed";
 import { roomStyles, tables } from "./styles";
-import { addExpressions, addValue, type EntityType, removeValue, setExpressions, setName, TRAINING, typesOf, usesOf } from "./training";
-import type { TypeEditEvent } from "./types";
+import type { ShowValueEvent } from "./report";
+import { addExpressions, addValue, type EntityType, type Place, removeValue, setExpressions, setName, TRAINING, typesOf, usesOf } from "./training";
+import type { TypeEditEvent, UnderstandTypes } from "./types";
 import { words } from "./words";
+
+/** Steps that are named of those that ask for a type. */
+const MAX_USES = 6;
 
 type View = "types" | "missed" | "report";
 const VIEWS: readonly View[] = ["types", "missed", "report"];
@@ -75,6 +79,13 @@ export class StudioUnderstand extends FilesRoom {
         gap: 2px 12px;
         align-items: baseline;
         padding: 10px 16px 6px;
+        font-size: 13px;
+      }
+
+      .use {
+        min-block-size: 24px;
+        margin-block: -2px;
+        padding: 1px 6px;
         font-size: 13px;
       }
 
@@ -175,7 +186,7 @@ export class StudioUnderstand extends FilesRoom {
         : view === "missed"
           ? html`<understand-missed .api=${api} .workspace=${workspace} .bot=${bot} .types=${this.#types} .training=${this.#text} @understand-add=${(event: AddEvent) => this.#put(addExpressions(this.#text, event.place, event.sentences))}></understand-missed>`
           : view === "report"
-            ? html`<div class="scroll"><understand-report .api=${api} .workspace=${workspace} .bot=${bot}></understand-report></div>`
+            ? html`<div class="scroll"><understand-report .api=${api} .workspace=${workspace} .bot=${bot} @understand-show=${(event: ShowValueEvent) => void this.#showValue(event.place)}></understand-report></div>`
             : this.#table(this.#types)}`;
   }
 
@@ -199,15 +210,29 @@ export class StudioUnderstand extends FilesRoom {
       <div class="scroll">
         <div class="about">
           <h2>${shown.name}</h2>
-          ${shown.name === "Conversation"
-            ? nothing
-            : uses[0]
-              ? html`<button type="button" class="plain" @click=${() => this.dispatchEvent(new OpenPathEvent(uses[0] ?? ""))}>${words.usedBy(uses.length)}</button>`
-              : html`<span class="quiet">${words.notUsed}</span>`}
+          ${shown.name === "Conversation" ? html`<span class="quiet">${words.atAnyTime}</span>` : this.#uses(uses)}
         </div>
         <understand-types .type=${shown} @understand-edit=${(event: TypeEditEvent) => this.#edited(shown, event)}></understand-types>
       </div>
     </div>`;
+  }
+
+  /** The steps that ask for a type, as "conversation and number", each leads to it. */
+  #uses(paths: readonly string[]): TemplateResult {
+    if (!paths.length) return html`<span class="quiet">${words.notUsed}</span>`;
+    return html`<span class="quiet">${words.usedBy(paths.length)}</span>
+      ${paths.slice(0, MAX_USES).map((path) => {
+        const [, conversation, , index] = path.split("/");
+        return html`<button type="button" class="plain use" @click=${() => this.dispatchEvent(new OpenPathEvent(path))}>${conversation} ${Number(index) + 1}</button>`;
+      })}`;
+  }
+
+  async #showValue({ type, value }: Place): Promise<void> {
+    this.name = type;
+    this.#show("types");
+    // The frame gives the new address to the room first.
+    while (this.isConnected && !this.renderRoot.querySelector("understand-types")) await new Promise(requestAnimationFrame);
+    await this.renderRoot.querySelector<UnderstandTypes>("understand-types")?.show(value);
   }
 
   /** Arrow keys go through the list of types. */
