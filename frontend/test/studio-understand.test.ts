@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { merged, outcomeOf, type Run, testFiles } from "../src/studio/test/scenarios";
+import { differenceOf } from "../src/studio/test/difference";
+import { addScenario, merged, outcomeOf, removeScenario, type Run, testFiles } from "../src/studio/test/scenarios";
 import { addExpressions, addValue, placeOfExpression, removeValue, setExpressions, setName, typesOf, usesOf } from "../src/studio/understand/training";
 
 const TRAINING = `{
@@ -73,11 +74,61 @@ describe("the scenarios", () => {
     expect([b?.isBroken, b?.name]).toEqual([true, "tests/b.json"]);
   });
 
+  test("are added with a title of their own, and removed, in the layout of their file", () => {
+    const [a] = testFiles(files);
+    if (!a) throw new Error("file");
+    const { text, index } = addScenario(files["tests/a.json"], { ...a, scenarios: a.scenarios.map((one) => ({ ...one, title: "new" })) }, "new", "Hello");
+    expect(index).toBe(2);
+    expect(JSON.parse(text).scenarios[2]).toEqual({ it: "new 2", steps: [{ user: { text: "Hello" }, bot: [[{}]] }] });
+    expect(JSON.parse(removeScenario(text, 2))).toEqual(JSON.parse(files["tests/a.json"]));
+  });
+
   test("a run of one keeps what is known of the others", () => {
     const all = run(outcome("one", true), outcome("two", false));
     const again = merged(all, run(outcome("one", false, true), outcome("two", true)), "two");
     expect([again.passed, again.failed]).toEqual([2, 0]);
     expect(outcomeOf(again, "tests/a.json", "one")?.isPassed).toBe(true);
     expect(outcomeOf(run(outcome("one", false, true)), "tests/a.json", "one")).toBeUndefined();
+  });
+});
+
+describe("a difference", () => {
+  const shown = (...lines: string[]) => differenceOf(lines).map(({ kind, text, parts }) => [kind, text, ...parts]);
+
+  test("is told in words, message by message", () => {
+    expect(
+      shown(
+        "step 2, user: help",
+        '  {"text": "Hello."}',
+        '- {"textStartsWith": "We are", "quickReplies": ["Yes", "No"]}',
+        '+ {"text": "Closed.", "image": {"url": "a.png"}}',
+        'understood: {"Conversation":[{"value":{"value":"help"},"confidence":1.0,"start":0,"end":4,"text":"help"}]}',
+      ),
+    ).toEqual([
+      ["step", "“help” (step 2)"],
+      ["same", "Hello."],
+      ["expected", "begins with “We are”", "Yes", "No"],
+      ["came", "Closed. · image: url a.png"],
+      ["understood", "", "Conversation · help"],
+    ]);
+  });
+
+  test("tells what a message may be, and what happened beside messages", () => {
+    expect(shown('- {"text": ["A", "B"]}', "- {}", "! no mock for GET http://x", "failed: book/2: 500", "understood: {}", "- (no alternative is given)")).toEqual([
+      ["expected", "one of “A”, “B”"],
+      ["expected", "any message"],
+      ["problem", "no mock for GET http://x"],
+      ["problem", "failed: book/2: 500"],
+      ["understood", "", "nothing"],
+      ["expected", "(no alternative is given)"],
+    ]);
+  });
+
+  test("shows a line as it is that a mask made unreadable, and an action of a user in words", () => {
+    expect(shown('- {"text": ***}', "understood: ***", 'step 1, user: {"option":"2.1"}')).toEqual([
+      ["expected", '{"text": ***}'],
+      ["understood", "", "***"],
+      ["step", "option 2.1 (step 1)"],
+    ]);
   });
 });

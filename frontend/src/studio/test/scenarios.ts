@@ -65,11 +65,11 @@ function readFile(file: string, text: string): TestFile {
 }
 
 /** Adds a scenario at the end of a file, with a title that no other there has. Returns the text and the scenario's place. */
-export function addScenario(text: string, { scenarios }: TestFile, title: string): { readonly text: string; readonly index: number } {
+export function addScenario(text: string, { scenarios }: TestFile, title: string, said: string): { readonly text: string; readonly index: number } {
   let free = title;
   for (let number = 2; scenarios.some((one) => one.title === free); number += 1) free = `${title} ${number}`;
   const index = scenarios.length;
-  return { text: insertAt(text, ["scenarios"], index, { it: free, steps: [{ user: { text: "" }, bot: [[{}]] }] }), index };
+  return { text: insertAt(text, ["scenarios"], index, { it: free, steps: [{ user: { text: said }, bot: [[{}]] }] }), index };
 }
 
 export function removeScenario(text: string, index: number): string {

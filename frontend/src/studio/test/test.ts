@@ -343,7 +343,7 @@ export class StudioTest extends FilesRoom {
     const readable = this.#files.filter(({ isBroken }) => !isBroken);
     const file = readable.find((one) => one.file === this.chosen?.file) ?? readable.at(-1);
     const name = file?.file ?? this.#freeName();
-    const added = addScenario(this.workspace.files[name] ?? EMPTY, file ?? { file: name, name, scenarios: [], isBroken: false }, words.newTitle);
+    const added = addScenario(this.workspace.files[name] ?? EMPTY, file ?? { file: name, name, scenarios: [], isBroken: false }, words.newTitle, words.hello);
     this.apply({ [name]: added.text });
     const made = testFiles({ [name]: added.text })[0]?.scenarios[added.index];
     if (made) this.#choose(name, made);
