@@ -87,6 +87,8 @@ describe("the scenarios", () => {
     const all = run(outcome("one", true), outcome("two", false));
     const again = merged(all, run(outcome("one", false, true), outcome("two", true)), "two");
     expect([again.passed, again.failed]).toEqual([2, 0]);
+    const written = merged(again, run(outcome("one", false, true), outcome("new", false)), "new");
+    expect([written.passed, written.failed, outcomeOf(written, "tests/a.json", "new")?.isPassed]).toEqual([1, 1, false]);
     expect(outcomeOf(again, "tests/a.json", "one")?.isPassed).toBe(true);
     expect(outcomeOf(run(outcome("one", false, true)), "tests/a.json", "one")).toBeUndefined();
   });

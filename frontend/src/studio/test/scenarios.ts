@@ -79,9 +79,9 @@ export function removeScenario(text: string, index: number): string {
 /** Returns the results of a run, with those of one scenario put into those that were there. */
 export function merged(before: Run | null, run: Run, scenario: string | undefined): Run {
   if (scenario === undefined || before === null) return run;
-  const suites = before.suites.map((suite) => {
-    const own = run.suites.find(({ file }) => file === suite.file);
-    const scenarios = suite.scenarios.map((one) => own?.scenarios.find(({ title, isSkipped }) => title === one.title && !isSkipped) ?? one);
+  const suites = run.suites.map((suite) => {
+    const known = before.suites.find(({ file }) => file === suite.file)?.scenarios ?? [];
+    const scenarios = suite.scenarios.map((one) => (one.isSkipped ? (known.find(({ title }) => title === one.title) ?? one) : one));
     return { ...suite, scenarios };
   });
   const outcomes = suites.flatMap(({ scenarios }) => scenarios).filter(({ isSkipped }) => !isSkipped);

@@ -170,7 +170,7 @@ export class StudioTest extends FilesRoom {
 
       .difference li {
         display: grid;
-        grid-template-columns: 84px minmax(0, 1fr);
+        grid-template-columns: 96px minmax(0, 1fr);
         gap: 12px;
         padding: 4px 12px;
         overflow-wrap: anywhere;
@@ -227,6 +227,17 @@ export class StudioTest extends FilesRoom {
       @media (pointer: coarse) {
         .list button {
           min-block-size: 44px;
+        }
+      }
+
+      @container room (max-width: 760px) {
+        .count {
+          order: 1;
+          flex-basis: 100%;
+        }
+
+        .count:empty {
+          display: none;
         }
       }
 

@@ -83,6 +83,7 @@ export class UnderstandReport extends LitElement {
 
       .value {
         min-block-size: 24px;
+        margin-block: -2px;
         margin-inline-start: -8px;
         padding-block: 1px;
         color: var(--text);

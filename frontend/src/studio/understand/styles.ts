@@ -102,7 +102,8 @@ export const tables = css`
     line-height: 20px;
   }
 
-  th {
+  th,
+  thead td {
     position: sticky;
     inset-block-start: 0;
     z-index: 1;
@@ -116,7 +117,7 @@ export const tables = css`
     white-space: nowrap;
   }
 
-  td {
+  tbody td {
     block-size: 34px;
     padding: 3px 8px;
     border-block-end: 1px solid var(--line);
@@ -137,6 +138,7 @@ export const tables = css`
   .number {
     text-align: end;
     font-variant-numeric: tabular-nums;
+    white-space: nowrap;
   }
 
   .good {
@@ -146,7 +148,6 @@ export const tables = css`
   .bad {
     color: var(--danger);
   }
-
 
   .empty {
     max-inline-size: 52ch;

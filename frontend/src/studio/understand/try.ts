@@ -201,11 +201,11 @@ export class UnderstandTry extends LitElement {
           this.#soon();
         }}
       />
-      <div role="status" aria-label=${words.candidates}>
+      <div role="status">
         ${this.problem ? html`<p class="bad">${this.problem}</p>` : nothing}
         ${found && this.said
           ? found.candidates.length
-            ? html`<ul>${found.candidates.map((one) => this.#row(one))}</ul><p class="quiet">${words.threshold(percent(found.threshold), percent(found.margin))}</p>`
+            ? html`<ul tabindex="0" aria-label=${words.candidates}>${found.candidates.map((one) => this.#row(one))}</ul><p class="quiet">${words.threshold(percent(found.threshold), percent(found.margin))}</p>`
             : html`<p class="quiet">${words.nothingRead}</p>`
           : this.isBusy
             ? html`<p class="quiet">${words.trying}</p>`

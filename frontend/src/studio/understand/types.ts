@@ -34,7 +34,7 @@ export class UnderstandTypes extends LitElement {
         display: block;
       }
 
-      td.number {
+      tbody td.number {
         padding-block-start: 8px;
       }
 
@@ -42,8 +42,9 @@ export class UnderstandTypes extends LitElement {
         color: var(--quiet);
       }
 
-      td:first-child {
+      tbody td:first-child {
         inline-size: 30%;
+        min-inline-size: 168px;
         padding-inline-start: 8px;
       }
 
@@ -189,7 +190,7 @@ export class UnderstandTypes extends LitElement {
     const heading = type.kind === "keywords" ? words.synonyms : words.expressions;
     return html`<table>
         <thead>
-          <tr><th scope="col">${words.value}</th><th scope="col">${heading}</th><th scope="col" class="number">#</th><th></th></tr>
+          <tr><th scope="col">${words.value}</th><th scope="col">${heading}</th><th scope="col" class="number">#</th><td></td></tr>
         </thead>
         <tbody>
           ${type.values.map(({ value, expressions }, index) => this.#row(value, expressions, index))}
@@ -208,6 +209,7 @@ export class UnderstandTypes extends LitElement {
       const lines = (event.target as HTMLTextAreaElement).value.split("\n").map((line) => line.trim()).filter(Boolean);
       this.#edit({ kind: "expressions", index, expressions: [...new Set(lines)] });
     };
+    const shown = expressions.length ? expressions.join(" · ") : words.none;
     return html`<tr>
       <td><input class="input" aria-label=${words.nameOf(value)} .value=${value} @change=${(event: Event) => this.#rename(index, event.target as HTMLInputElement)} /></td>
       <td class="cell">
@@ -219,8 +221,8 @@ export class UnderstandTypes extends LitElement {
               @change=${leave}
               @keydown=${(event: KeyboardEvent) => event.key === "Escape" && void this.#closeRow()}
             ></textarea>`
-          : html`<button type="button" class="list ${expressions.length ? "" : "quiet"}" aria-label=${words.edit(value)} @click=${() => void this.#openRow(index)}>
-              ${expressions.length ? expressions.join(" · ") : words.none}
+          : html`<button type="button" class="list ${expressions.length ? "" : "quiet"}" aria-label=${`${words.edit(value)}: ${shown}`} @click=${() => void this.#openRow(index)}>
+              ${shown}
             </button>`}
       </td>
       <td class="number quiet">${expressions.length}</td>

@@ -95,6 +95,12 @@ export class StudioUnderstand extends FilesRoom {
         }
       }
 
+      @container room (max-width: 820px) {
+        .body {
+          grid-template-columns: 152px minmax(0, 1fr);
+        }
+      }
+
       @container room (max-width: 620px) {
         .body {
           grid-template-columns: minmax(0, 1fr);
