@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { differenceOf } from "../src/studio/test/difference";
 import { addScenario, merged, outcomeOf, removeScenario, type Run, testFiles } from "../src/studio/test/scenarios";
-import { addExpressions, addValue, placeOfExpression, removeValue, setExpressions, setName, typesOf, usesOf } from "../src/studio/understand/training";
+import { addExpressions, addValue, placeOfExpression, removeValue, setExpressions, setName, setPattern, typesOf, usesOf } from "../src/studio/understand/training";
 
 const TRAINING = `{
   "entity-definitions": [
@@ -47,6 +47,8 @@ describe("the training", () => {
     expect(read(setExpressions(TRAINING, room, 0, []))[1].data[0]).toEqual({ value: "Blue" });
     expect(read(setName(TRAINING, wish, 1, "stop"))[0].data[1].value).toBe("stop");
     expect(read(addValue(TRAINING, wish, "move"))[0].data[2]).toEqual({ value: "move" });
+    const code = types()[2];
+    expect(code && read(setPattern(TRAINING, code, "\\d+"))[2].data).toEqual({ pattern: "\\d+" });
     expect(read(removeValue(TRAINING, wish, 0))[0].data).toEqual([{ value: "cancel" }]);
   });
 

@@ -1,4 +1,4 @@
-"""The studio's room Understand over the whole HTTP face: types, a sentence tried, the report, missed sentences, and
+"""The studio's room Understand over the whole HTTP face: a sentence tried, the report, missed sentences, and
 what a change would do."""
 
 from __future__ import annotations
@@ -44,14 +44,6 @@ async def _say(room: Studio, *texts: str) -> None:
         for said in ("hi", text):
             answer = await room.client.say(said, sender=f"user-{number}")
             assert answer.status == 200, answer.body
-
-
-async def test_types_come_with_values_and_the_steps_that_ask_for_them(tmp_path: Path) -> None:
-    async with studio(tmp_path) as room:
-        answer = await room.call("GET", "/understanding")
-        wish, tea = answer.json["types"]
-        assert (wish["kind"], wish["values"][0]) == ("trait", {"value": "tea", "expressions": ["tea", "I want tea"]})
-        assert (tea["name"], tea["kind"], tea["usedBy"]) == ("Tea", "keywords", ["conversations/tea/steps/0"])
 
 
 async def test_a_tried_sentence_shows_what_is_understood_and_what_lost(tmp_path: Path) -> None:

@@ -215,6 +215,20 @@ export class UnderstandMissed extends LitElement {
         }
       }
 
+      @container room (max-width: 560px) {
+        .talks {
+          display: none;
+        }
+
+        .times {
+          inline-size: 36px;
+        }
+
+        .where {
+          inline-size: 128px;
+        }
+      }
+
       @container room (max-width: 820px) {
         .body {
           grid-template-columns: minmax(0, 1fr);

@@ -61,6 +61,10 @@ export function setName(text: string, type: EntityType, index: number, value: st
   return setAt(text, ["entity-definitions", type.index, "data", index, "value"], value);
 }
 
+export function setPattern(text: string, type: EntityType, pattern: string): string {
+  return setAt(text, ["entity-definitions", type.index, "data", "pattern"], pattern);
+}
+
 export function addValue(text: string, type: EntityType, value: string): string {
   const made = type.kind === "QnA" ? { value, expressions: [], answers: [] } : { value };
   return insertAt(text, ["entity-definitions", type.index, "data"], type.values.length, made);

@@ -13,6 +13,7 @@ export type TypeEdit =
   | { readonly kind: "expressions"; readonly index: number; readonly expressions: readonly string[] }
   | { readonly kind: "name"; readonly index: number; readonly value: string }
   | { readonly kind: "add"; readonly value: string }
+  | { readonly kind: "pattern"; readonly value: string }
   | { readonly kind: "remove"; readonly index: number };
 
 export class TypeEditEvent extends Event {
@@ -107,6 +108,14 @@ export class UnderstandTypes extends LitElement {
         border-color: var(--line-strong);
       }
 
+      .pattern {
+        inline-size: min(420px, 70%);
+        margin-inline-start: 8px;
+        border-color: var(--line-strong);
+        color: var(--text);
+        font-family: ui-monospace, monospace;
+      }
+
       .wrong {
         padding: 6px 16px;
         color: var(--danger);
@@ -171,6 +180,12 @@ export class UnderstandTypes extends LitElement {
     else this.#edit({ kind: "name", index, value: name });
   }
 
+  #setPattern = (event: Event): void => {
+    const input = event.target as HTMLInputElement;
+    if (input.value) this.#edit({ kind: "pattern", value: input.value });
+    else input.value = this.type.pattern;
+  };
+
   #add(event: SubmitEvent): void {
     event.preventDefault();
     const input = (event.target as HTMLFormElement).elements.namedItem("name") as HTMLInputElement;
@@ -186,7 +201,7 @@ export class UnderstandTypes extends LitElement {
 
   override render() {
     const { type } = this;
-    if (type.kind === "regex") return html`<p class="note">${words.pattern}: <code>${type.pattern}</code></p>`;
+    if (type.kind === "regex") return html`<p class="note"><label>${words.pattern} <input class="input pattern" spellcheck="false" autocomplete="off" .value=${type.pattern} @change=${this.#setPattern} /></label></p>`;
     const heading = type.kind === "keywords" ? words.synonyms : words.expressions;
     return html`<table>
         <thead>

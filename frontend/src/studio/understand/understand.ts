@@ -10,7 +10,7 @@ import { words as frame } from "../words";
 import type { AddEvent } from "./missed";
 import { roomStyles, tables } from "./styles";
 import type { ShowValueEvent } from "./report";
-import { addExpressions, addValue, type EntityType, type Place, removeValue, setExpressions, setName, TRAINING, typesOf, usesOf } from "./training";
+import { addExpressions, addValue, type EntityType, type Place, removeValue, setExpressions, setName, setPattern, TRAINING, typesOf, usesOf } from "./training";
 import type { TypeEditEvent, UnderstandTypes } from "./types";
 import { words } from "./words";
 
@@ -165,6 +165,7 @@ export class StudioUnderstand extends FilesRoom {
     const text = this.#text;
     if (edit.kind === "expressions") this.#put(setExpressions(text, type, edit.index, edit.expressions));
     else if (edit.kind === "name") this.#put(setName(text, type, edit.index, edit.value));
+    else if (edit.kind === "pattern") this.#put(setPattern(text, type, edit.value));
     else if (edit.kind === "add") this.#put(addValue(text, type, edit.value));
     else {
       this.#put(removeValue(text, type, edit.index));
@@ -212,6 +213,7 @@ export class StudioUnderstand extends FilesRoom {
               <span>${name}</span><span class="quiet">${words.kind[kind] ?? kind}${values.length ? ` · ${values.length}` : nothing}</span>
             </button>`,
         )}
+        <button type="button" class="quiet" @click=${() => this.dispatchEvent(new OpenPathEvent("entity-definitions", TRAINING))}>${words.openFile}</button>
       </nav>
       <div class="scroll">
         <div class="about">

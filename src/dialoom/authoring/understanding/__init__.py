@@ -1,1 +1,1 @@
-"""What an author sees of a bot's understanding: its types, one sentence tried, sentences of users that were missed."""
+"""What an author sees of a bot's understanding: one sentence tried, sentences of users that were missed."""

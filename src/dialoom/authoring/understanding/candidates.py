@@ -7,7 +7,6 @@ from typing import Any, Literal
 
 import msgspec
 
-from dialoom.authoring.understanding.types import asked_types
 from dialoom.engine import Flow
 from dialoom.flow.model import Bot, QnAType, TraitType
 from dialoom.understanding.candidate import Candidate
@@ -50,6 +49,12 @@ class Sense(msgspec.Struct, frozen=True):
 def sense_types(bot: Bot) -> tuple[str, ...]:
     """Return the types that the whole of a sentence decides."""
     return tuple(one.name for one in bot.training.entity_definitions if isinstance(one, TraitType | QnAType))
+
+
+def asked_types(bot: Bot) -> frozenset[str]:
+    """Return the types that some question of the flow asks for."""
+    asked = (getattr(step, "entity_type", None) for one in bot.flow.conversations.values() for step in one.steps)
+    return frozenset(type_ for type_ in asked if isinstance(type_, str))
 
 
 def moment(flow: Flow, now: int) -> datetime:

@@ -1,5 +1,5 @@
-"""Serves the studio's room Understand: types, a sentence tried, the training's report, missed sentences, and what a
-change would do. How each is found is in ``authoring.understanding``.
+"""Serves the studio's room Understand: a sentence tried, the training's report, missed sentences, and what a change
+would do. How each is found is in ``authoring.understanding``; types and their expressions are in the draft.
 """
 
 from __future__ import annotations
@@ -15,9 +15,7 @@ from dialoom.authoring.try_outs.tried_bots import Tried, TriedBots
 from dialoom.authoring.understanding.candidates import readings
 from dialoom.authoring.understanding.effect import Effect, turned_sentences, turned_tests
 from dialoom.authoring.understanding.missed import Group, Missed, grouped, missed_since
-from dialoom.authoring.understanding.types import types_of
 from dialoom.channels._contract import limits
-from dialoom.flow import read_files
 from dialoom.http.server.cancel_on_disconnect import cancel_on_disconnect
 from dialoom.http.server.exchange import Exchange
 from dialoom.http.studio.findings import loadable
@@ -77,18 +75,11 @@ class StudioUnderstanding:
 
     def endpoints(self) -> dict[str, Callable[..., Awaitable[None]]]:
         return {
-            "studioUnderstanding": self.types,
             "studioTrySentence": self.try_sentence,
             "studioTrainingReport": self.report,
             "studioMissed": self.missed,
             "studioUnderstandingEffect": self.effect,
         }
-
-    async def types(self, exchange: Exchange, bot: str) -> None:
-        files = await self._drafts.files(bot, {})
-        variables = self._service.bots.variables
-        read = await loadable(asyncio.to_thread(lambda: read_files(files, variables=variables)))
-        await exchange.answer(200, msgspec.json.encode({"types": types_of(read)}))
 
     async def try_sentence(self, exchange: Exchange, bot: str) -> None:
         """Answer with all that a text may mean to the draft."""
