@@ -75,7 +75,7 @@ class TriedBots:
         self._reports: OrderedDict[bytes, asyncio.Task[Report]] = OrderedDict()
         self._turns = asyncio.Semaphore(MAX_AT_ONCE)
         self._wanted: Counter[asyncio.Task[Any] | None] = Counter()
-        """Of work that is not done: how many asked for it and have not gone."""
+        """Of work that is not done: how many asked for it and have not gone, and one more when it has begun."""
 
     async def stop(self) -> None:
         await cancel_all([*self._compiled.values(), *self._filled.values(), *self._reports.values()])
@@ -154,7 +154,7 @@ class TriedBots:
     ) -> T:
         """Return what is kept under a key, or is being made, or is made now. A failure is not kept."""
         task = kept.get(key)
-        if task is None or task.cancelled():
+        if task is None or task.cancelling():
             task = kept[key] = asyncio.create_task(self._in_turn(make))
             task.add_done_callback(lambda done: self._end(kept, key, done))
             while len(kept) > MAX_BOTS:
@@ -167,6 +167,8 @@ class TriedBots:
         except asyncio.CancelledError:
             if not task.done():
                 self._wanted[task] -= 1
+                if self._wanted[task] <= 0:
+                    task.cancel()
             raise
         if not done:
             raise RequestError(
@@ -179,8 +181,8 @@ class TriedBots:
 
     async def _in_turn(self, make: Callable[[], Coroutine[Any, Any, T]]) -> T:
         async with self._turns:
-            if self._wanted[asyncio.current_task()] <= 0:
-                raise asyncio.CancelledError
+            # What has begun is carried through: its thread or process would go on in any case.
+            self._wanted[asyncio.current_task()] += 1
             return await make()
 
     def _end(self, kept: OrderedDict[bytes, asyncio.Task[T]], key: bytes, done: asyncio.Task[T]) -> None:
