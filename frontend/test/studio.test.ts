@@ -321,8 +321,10 @@ test("each bot's card says how it stands, as far as the service tells", async ()
   expect(cards()[0]).toMatch(/^A Version\s*01234567, active since 20 Nov 2026/);
   expect(cards()[1]).toBe("B");
   expect(cards()[0]).toMatch(/Running talks\s*5, 2 on older versions.*Findings\s*2/);
-  await press("Run the tests");
-  expect(cards()[0]).toContain("1 of 5 failed");
+  await vi.waitUntil(() => cards()[0]?.includes("1 of 5 failed"));
+  (all("a").find((one) => one.textContent === "1 of 5 failed") as HTMLElement).click();
+  await settle();
+  expect(location.pathname).toBe("/studio/a/test");
 });
 
 test("an analyst is shown what is theirs", async () => {

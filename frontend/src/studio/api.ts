@@ -109,13 +109,14 @@ export class Api {
     await this.call("POST", `${at(bot)}/tokens/${encodeURIComponent(token)}/revoke`, {});
   }
 
-  /** Asks the service. `path` follows `/v1/studio`; a body goes as JSON. Rejects with `Refused`. */
-  async call(method: string, path: string, body?: unknown): Promise<unknown> {
+  /** Asks the service. `path` follows `/v1/studio`; a body goes as JSON; `signal` ends it. Rejects with `Refused`. */
+  async call(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<unknown> {
     this.#begin();
     try {
       const headers = { Accept: "application/json", ...(body !== undefined && { "Content-Type": "application/json" }) };
       const init: RequestInit = { method, headers, cache: "no-store", credentials: "same-origin" };
       if (body !== undefined) init.body = JSON.stringify(body);
+      if (signal) init.signal = signal;
       return await this.#read(await this.#fetch(PLACE + path, init).catch(unreachable));
     } finally {
       this.#end();

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -16,12 +17,16 @@ Played = list[tuple[Suite, list[Outcome | None]]]
 """Per suite its scenarios in order; None for one that was left out."""
 
 
-async def play_all(player: Player, suites: list[Suite], only: str | None = None) -> Played:
+async def play_all(
+    player: Player, suites: list[Suite], only: str | None = None, ended: threading.Event | None = None
+) -> Played:
     """Play the scenarios; where one is focused (``fit``) only such, else all that are not left out (``xit``). ``only``:
-    the scenarios of this title, whatever their mode."""
+    the scenarios of this title, whatever their mode. ``ended``: once it is set, no more are played."""
     is_focused = any(scenario.mode == "fit" for suite in suites for scenario in suite.scenarios)
 
     def is_run(scenario: Scenario) -> bool:
+        if ended is not None and ended.is_set():
+            return False
         if only is not None:
             return scenario.title == only
         return scenario.mode == "fit" if is_focused else scenario.mode != "xit"
@@ -33,7 +38,8 @@ async def play_all(player: Player, suites: list[Suite], only: str | None = None)
 
 
 class TestRuns:
-    """Plays the tests among a bot's texts, in a thread and one run after the other: they use the processor alone."""
+    """Plays the tests among a bot's texts, in a thread and one run after the other: they use the processor alone. A run
+    that is cancelled ends with the scenario that it is at, and the next begins after that."""
 
     __test__ = False
 
@@ -46,8 +52,16 @@ class TestRuns:
         """Raises ``FlowError`` with a sentence for each file that is wrong. ``goes_on``: plays a scenario to its end,
         also after a step that differs, as ``updated`` wants it."""
 
+        ended = threading.Event()
+
         def play() -> Played:
-            return asyncio.run(play_all(Player(deployed.bot, deployed.flow, goes_on=goes_on), suites_of(files), only))
+            player = Player(deployed.bot, deployed.flow, goes_on=goes_on)
+            return asyncio.run(play_all(player, suites_of(files), only, ended))
 
         async with self._running:
-            return await asyncio.to_thread(play)
+            playing = asyncio.ensure_future(asyncio.to_thread(play))
+            try:
+                return await asyncio.shield(playing)
+            finally:
+                ended.set()
+                await asyncio.wait([playing])

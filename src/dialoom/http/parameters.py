@@ -125,6 +125,10 @@ class InsightsQuery(msgspec.Struct):
     version: Text = ""
 
 
+class MissedQuery(msgspec.Struct):
+    since: Text = msgspec.field(default="", name="from")
+
+
 class LaterQuery(msgspec.Struct):
     sender: Annotated[str, Meta(min_length=1, max_length=256, description="The user's `sender.id`.", examples=["ada"])]
     after: Annotated[

@@ -93,4 +93,8 @@ STUDIO_ENDPOINTS: tuple[Endpoint, ...] = (
     _agents("studioHandOff", "GET", f"{STUDIO_BOT}/hand-offs/{{id}}", query=parameters.StudioHandOffQuery),
     _agents("studioActInHandOff", "POST", f"{STUDIO_BOT}/hand-offs/{{id}}"),
     _studio("studioRunTests", "POST", f"{STUDIO_BOT}/tests/run"),
+    _studio("studioTrySentence", "POST", f"{STUDIO_BOT}/understanding/try"),
+    _studio("studioTrainingReport", "POST", f"{STUDIO_BOT}/understanding/report"),
+    _studio("studioMissed", "GET", f"{STUDIO_BOT}/understanding/missed", query=parameters.MissedQuery),
+    _studio("studioUnderstandingEffect", "POST", f"{STUDIO_BOT}/understanding/effect"),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 import pytest
@@ -15,15 +15,16 @@ from tests.stores import TemporaryStore
 
 from dialoom.authoring.mock_fetcher import MockFetcher
 from dialoom.authoring.try_outs import try_out_rows
-from dialoom.authoring.try_outs.tried_bots import TriedBots
+from dialoom.authoring.try_outs.tried_bots import MAX_AT_ONCE, TriedBots
 from dialoom.errors import RequestError
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Mapping
     from pathlib import Path
 
     from tests.http.support import Answer
 
+    from dialoom.service.bots.bots import Bots, Deployed
     from dialoom.storage.store import StudioRow
 
 OWN = {"Origin": BASE}
@@ -38,8 +39,8 @@ class Studio:
         self.client = client
         self._headers = OWN | {"Cookie": cookie}
 
-    async def call(self, method: str, path: str, body: Any = None) -> Answer:
-        return await self.client.call(method, f"{ROOM}{path}", body, self._headers)
+    async def call(self, method: str, path: str, body: Any = None, **query: str) -> Answer:
+        return await self.client.call(method, f"{ROOM}{path}", body, self._headers, query)
 
     async def begin(self, **named: Any) -> dict[str, Any]:
         return _done(await self.call("POST", "/try-outs", {"calls": "real"} | named), 201)
@@ -396,6 +397,44 @@ async def test_a_bot_that_is_not_trained_in_time_is_there_when_it_is_asked_for_a
         (training,) = tried._compiled.values()  # noqa: SLF001  # to wait without a sleep
         await training
         assert (await tried.of("tea", files, {})).deployed.bot.id == "tea"
+
+
+class CountedBots:
+    """Compiles what it is asked for when it is let go on, and counts it."""
+
+    def __init__(self, bots: Bots) -> None:
+        self.bots, self.names, self.goes_on = bots, list[str](), asyncio.Event()
+
+    async def tried(self, files: Mapping[str, str]) -> Deployed:
+        self.names.append(json.loads(files["bot.json"])["name"])
+        await self.goes_on.wait()
+        return await self.bots.tried(files)
+
+    async def lists_for(self, deployed: Deployed) -> dict[str, Any]:
+        return await self.bots.lists_for(deployed)
+
+
+async def test_a_bot_whose_askers_have_all_gone_before_its_turn_is_not_trained(tmp_path: Path) -> None:
+    async with studio(tmp_path) as room:
+        bots = room.client.service.bots
+        files = await bots.files("tea", bots.all()[0].version)
+        assert files is not None
+        counted = CountedBots(bots)
+        tried = TriedBots(cast("Bots", counted))
+        asking = []
+        for number in range(6):
+            named = files | {"bot.json": json.dumps(json.loads(files["bot.json"]) | {"name": f"{number}"})}
+            asking += [asyncio.create_task(tried.of("tea", named, {})) for _ in range(2)]
+        await asyncio.sleep(0)
+        # Both who ask for each of the first four go, and one of the two who ask for the fifth.
+        for task in asking[:9]:
+            task.cancel()
+        counted.goes_on.set()
+        done = await asyncio.gather(*asking, return_exceptions=True)
+        assert [isinstance(one, asyncio.CancelledError) for one in done] == [True] * 9 + [False] * 3
+        assert counted.names[-2:] == ["4", "5"]
+        assert len(counted.names) <= MAX_AT_ONCE + 2
+        assert not tried._wanted  # noqa: SLF001  # what is done is forgotten
 
 
 async def test_a_try_out_is_over_after_24_hours_without_use(tmp_path: Path) -> None:

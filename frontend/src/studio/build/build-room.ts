@@ -21,6 +21,7 @@ import { removeAt, setAt } from "./json-edit";
 import { nodeAt, pathAt, readTree, resolved } from "./json-tree";
 import { type BuildOutline, type Mark, markKey } from "./outline";
 import { RowText } from "./row-text";
+import { mergeFiles, openPublish, saveFiles } from "./saving";
 import { type Names, NO_NAMES, namesOf } from "./template-names";
 import { words } from "./words";
 
@@ -89,7 +90,6 @@ export abstract class BuildRoom extends LitElement {
   #barTimer: ReturnType<typeof setTimeout> | undefined;
   #lookTimer: ReturnType<typeof setInterval> | undefined;
   #shownQuery = "";
-  #publishing: HTMLElement | undefined;
   /** A place in the file that the JSON editor shows once it has drawn. */
   protected jump: number | null = null;
 
@@ -379,30 +379,11 @@ export abstract class BuildRoom extends LitElement {
   // -- saving
 
   protected async save(): Promise<void> {
-    if (!this.workspace.isChanged || this.workspace.isSaving) return;
-    try {
-      await this.workspace.save();
-      this.isStale = false;
-    } catch (error) {
-      if (this.workspace.conflict) await this.merge();
-      else this.dispatchEvent(failureNotice(error));
-    }
+    if (this.workspace.isChanged && (await saveFiles(this))) this.isStale = false;
   }
 
   protected async merge(): Promise<void> {
-    const { conflict } = this.workspace;
-    if (!conflict) return;
-    const { BuildMerge } = await import("./merge");
-    register({ "build-merge": BuildMerge });
-    const merge = document.createElement("build-merge") as InstanceType<typeof BuildMerge>;
-    Object.assign(merge, { base: this.workspace.saved, mine: this.files, theirs: conflict.files });
-    this.renderRoot.append(merge);
-    const files = await merge.ask();
-    merge.remove();
-    if (!files) return;
-    this.workspace.take(files);
-    this.isStale = false;
-    await this.save();
+    if (await mergeFiles(this)) this.isStale = false;
   }
 
   /** Looks whether the files were changed by another program. What nobody edits here is taken over. */
@@ -419,14 +400,8 @@ export abstract class BuildRoom extends LitElement {
     }
   };
 
-  protected async publish(): Promise<void> {
-    const { BuildPublish } = await import("./publish");
-    register({ "build-publish": BuildPublish });
-    this.#publishing?.remove();
-    const dialog = document.createElement("build-publish") as InstanceType<typeof BuildPublish>;
-    Object.assign(dialog, { api: this.api, workspace: this.workspace, bot: this.bot, save: () => this.save() });
-    this.#publishing = dialog;
-    this.renderRoot.append(dialog);
+  protected publish(): Promise<void> {
+    return openPublish(this);
   }
 
   // -- findings

@@ -168,7 +168,7 @@ export class BuildJson extends LitElement {
   #changing(): Extension {
     return [
       EditorState.readOnly.of(this.isReadOnly),
-      EditorView.contentAttributes.of({ "aria-label": this.label }),
+      EditorView.contentAttributes.of({ "aria-label": this.label, tabindex: "0" }),
     ];
   }
 

@@ -16,6 +16,8 @@ import { words } from "./words";
 
 /** Bots that are asked for at the same time. */
 const AT_ONCE = 2;
+/** Bots whose tests run by themselves: of more the service does not keep what it compiled for it. */
+const MAX_TESTED = 8;
 
 export class StudioHome extends LitElement {
   static override properties = {
@@ -110,6 +112,15 @@ export class StudioHome extends LitElement {
         font-weight: 500;
       }
 
+      .tests {
+        position: relative;
+        z-index: 1;
+      }
+
+      .tests:not(.bad) {
+        color: light-dark(oklch(0.48 0.12 150), oklch(0.8 0.13 150));
+      }
+
       dd .plain {
         position: relative;
         z-index: 1;
@@ -166,6 +177,7 @@ export class StudioHome extends LitElement {
       for (let id = waiting.shift(); id !== undefined && this.isConnected; id = waiting.shift()) {
         const found = await standing(this.api, id);
         this.standings = { ...this.standings, [id]: found };
+        if (found.hasTests && (this.visit?.bots.length ?? 0) <= MAX_TESTED) await this.#run(id, true);
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
@@ -224,12 +236,18 @@ export class StudioHome extends LitElement {
 
   #tests(id: string) {
     const run = this.runs[id];
+    const go = (event: MouseEvent) => {
+      if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
+      event.preventDefault();
+      this.dispatchEvent(new GoEvent({ bot: id, room: "test" }));
+    };
     if (run === "running") return html`<span role="status">${words.running}</span>`;
     if (!run) return html`<button type="button" class="plain" @click=${() => this.#run(id)}>${words.runTests}</button>`;
-    return html`<span role="status" class=${run.failed ? "bad" : ""}>${run.failed ? words.failed(run.failed, run.failed + run.passed) : words.passed(run.passed)}</span>`;
+    return html`<span role="status"><a class=${run.failed ? "tests bad" : "tests"} href=${addressOf({ bot: id, room: "test" })} @click=${go}>${run.failed ? words.failed(run.failed, run.failed + run.passed) : words.passed(run.passed)}</a></span>`;
   }
 
-  async #run(id: string): Promise<void> {
+  /** `isSilent`: nobody asked for it; where it fails, the button is there. */
+  async #run(id: string, isSilent = false): Promise<void> {
     this.runs = { ...this.runs, [id]: "running" };
     try {
       const run = await runTests(this.api, id);
@@ -237,7 +255,7 @@ export class StudioHome extends LitElement {
     } catch (error) {
       const { [id]: _, ...others } = this.runs;
       this.runs = others;
-      this.dispatchEvent(failureNotice(error));
+      if (!isSilent) this.dispatchEvent(failureNotice(error));
     }
   }
 

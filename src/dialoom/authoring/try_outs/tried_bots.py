@@ -1,14 +1,15 @@
 """Compiles the bots of try-outs, each set of texts once, and fills them with their dynamic data.
 
 A bot whose training changed is trained first, which may take minutes for the largest: whoever waits longer than
-``MAX_WAIT_SECONDS`` is told to ask again, and the training goes on.
+``MAX_WAIT_SECONDS`` is told to ask again, and the training goes on. At most ``MAX_AT_ONCE`` bots are compiled at a
+time; what waits its turn is left out when all who asked for it have gone, as an author's next change sends them away.
 """
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -25,6 +26,7 @@ from dialoom.service.tasks import cancel_all
 from dialoom.template import prepare as prepare_formats
 from dialoom.template.values.moments import find_zone
 from dialoom.understanding import prepare
+from dialoom.understanding.intents.report import Report, report
 
 if TYPE_CHECKING:
     from dialoom.authoring.try_outs.kept import Mocks
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
 
 MAX_BOTS = 8
 """Compiled bots that are kept; of a large one each takes some tens of megabytes."""
+MAX_AT_ONCE = 2
+"""Bots that are compiled or measured at the same time: each takes a processor."""
 MAX_WAIT_SECONDS = 40.0
 """Seconds that a request waits for a bot: proxies give a request up after a minute."""
 
@@ -68,9 +72,26 @@ class TriedBots:
         self._max_wait_seconds = max_wait_seconds
         self._compiled: OrderedDict[bytes, asyncio.Task[Deployed]] = OrderedDict()
         self._filled: OrderedDict[bytes, asyncio.Task[Tried]] = OrderedDict()
+        self._reports: OrderedDict[bytes, asyncio.Task[Report]] = OrderedDict()
+        self._turns = asyncio.Semaphore(MAX_AT_ONCE)
+        self._wanted: Counter[asyncio.Task[Any] | None] = Counter()
+        """Of work that is not done: how many asked for it and have not gone, and one more when it has begun."""
 
     async def stop(self) -> None:
-        await cancel_all([*self._compiled.values(), *self._filled.values()])
+        await cancel_all([*self._compiled.values(), *self._filled.values(), *self._reports.values()])
+
+    async def report(self, bot: str, files: Mapping[str, str]) -> Report:
+        """Return what the expressions of these texts are worth, as ``dialoom train`` tells it. Raises as ``by_id``."""
+        found = (await self.of(bot, files, {})).deployed.bot
+        settings = found.flow.settings.understanding
+
+        async def make() -> Report:
+            return await asyncio.to_thread(
+                report, found.training.entity_definitions, found.file.language, settings.threshold
+            )
+
+        key = f"{bot}\0{files_id(files)}".encode()
+        return await self._soon(self._reports, key, make)
 
     async def of(self, bot: str, files: Mapping[str, str], mocks: Mocks, timezone: str | None = None) -> Tried:
         """Return the bot of these texts. Raises as ``by_id``, and ``FlowError`` for texts of another bot."""
@@ -133,13 +154,22 @@ class TriedBots:
     ) -> T:
         """Return what is kept under a key, or is being made, or is made now. A failure is not kept."""
         task = kept.get(key)
-        if task is None:
-            task = kept[key] = asyncio.create_task(make())
-            task.add_done_callback(lambda done: _drop_failed(kept, key, done))
+        if task is None or task.cancelling():
+            task = kept[key] = asyncio.create_task(self._in_turn(make))
+            task.add_done_callback(lambda done: self._end(kept, key, done))
             while len(kept) > MAX_BOTS:
                 kept.popitem(last=False)
         kept.move_to_end(key)
-        done, _ = await asyncio.wait([task], timeout=self._max_wait_seconds)
+        if not task.done():
+            self._wanted[task] += 1
+        try:
+            done, _ = await asyncio.wait([task], timeout=self._max_wait_seconds)
+        except asyncio.CancelledError:
+            if not task.done():
+                self._wanted[task] -= 1
+                if self._wanted[task] <= 0:
+                    task.cancel()
+            raise
         if not done:
             raise RequestError(
                 "try-out-training",
@@ -149,10 +179,16 @@ class TriedBots:
             )
         return task.result()
 
+    async def _in_turn(self, make: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        async with self._turns:
+            # What has begun is carried through: its thread or process would go on in any case.
+            self._wanted[asyncio.current_task()] += 1
+            return await make()
 
-def _drop_failed(kept: OrderedDict[bytes, asyncio.Task[T]], key: bytes, done: asyncio.Task[T]) -> None:
-    if (done.cancelled() or done.exception() is not None) and kept.get(key) is done:
-        del kept[key]
+    def _end(self, kept: OrderedDict[bytes, asyncio.Task[T]], key: bytes, done: asyncio.Task[T]) -> None:
+        del self._wanted[done]
+        if (done.cancelled() or done.exception() is not None) and kept.get(key) is done:
+            del kept[key]
 
 
 async def _fill(deployed: Deployed, lists: Lists, timezone: str | None) -> Tried:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
+from typing import TypeVar
+
 import msgspec
 
 from dialoom.authoring.try_outs.tried_bots import NotLoadable
-from dialoom.errors import FlowError
+from dialoom.errors import FlowError, RequestError
 from dialoom.flow import Finding
+
+T = TypeVar("T")
 
 
 class FindingView(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
@@ -43,3 +48,15 @@ def views_of(error: FlowError) -> list[FindingView]:
     """Return why a bot cannot be loaded."""
     found = error.found if isinstance(error, NotLoadable) else {}
     return [view_of(found[one]) if one in found else FindingView(message=one) for one in error.findings]
+
+
+async def loadable(done: Awaitable[T]) -> T:
+    """Return what comes of something that loads a bot. Raises ``RequestError`` 422 for one that cannot be."""
+    try:
+        return await done
+    except FlowError as error:
+        raise RequestError(
+            "findings",
+            "The bot cannot be loaded with these files, so nothing was done. Mend what is found first.",
+            members={"findings": views_of(error)},
+        ) from error

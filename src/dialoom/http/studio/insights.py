@@ -40,8 +40,8 @@ class StudioInsights:
         if self._service.bots.active(bot) is None:
             raise not_found(f'This service has no bot "{bot[:80]}".')
         now = self._service.clock.now()
-        until = _moment("to", given.get("to")) or iso(now)
-        since = _moment("from", given.get("from")) or iso(now - DEFAULT_DAYS * DAY_MS)
+        until = moment_given("to", given.get("to")) or iso(now)
+        since = moment_given("from", given.get("from")) or iso(now - DEFAULT_DAYS * DAY_MS)
         _check_period(since, until)
         period = Period(since, until, given.get("channel") or None, given.get("version") or None)
         found = await cancel_on_disconnect(exchange, self._count(bot, period, iso(now - STALLED_MS)))
@@ -52,7 +52,8 @@ class StudioInsights:
             return await count_insights(self._service.store, bot, period, stalled_before)
 
 
-def _moment(name: str, text: str | None) -> str | None:
+def moment_given(name: str, text: str | None) -> str | None:
+    """Return a time of the query as records have it. Raises ``RequestError`` 422."""
     if not text:
         return None
     try:

@@ -14,6 +14,8 @@ import msgspec
 
 from dialoom import __version__
 from dialoom.authoring.drafts import Drafts
+from dialoom.authoring.run_tests import TestRuns
+from dialoom.authoring.try_outs.tried_bots import TriedBots
 from dialoom.errors import DialoomError, RequestError
 from dialoom.http.routing import Access, Endpoint, Route
 from dialoom.http.server.cookies import PageCookie
@@ -29,6 +31,7 @@ from dialoom.http.studio.insights import StudioInsights
 from dialoom.http.studio.operate import StudioOperate
 from dialoom.http.studio.people import AUDITED, HOURLY, UNNAMED, StudioPeople
 from dialoom.http.studio.try_outs import StudioTryOuts
+from dialoom.http.studio.understanding import StudioUnderstanding
 from dialoom.service.access.audit import Audit
 from dialoom.service.access.studio_sign_in import STUDIO_SESSION_LIFETIME_MS, Session
 from dialoom.service.clock import iso
@@ -76,7 +79,9 @@ class StudioEndpoints:
         self._hand_offs = StudioHandOffs(service, self._session)
         drafts = Drafts(service)
         self._drafts = StudioDrafts(service, drafts, self._session)
-        self._try_outs = StudioTryOuts(service, drafts, self._session)
+        tried, runs = TriedBots(service.bots), TestRuns()
+        self._try_outs = StudioTryOuts(service, drafts, tried, runs, self._session)
+        self._understanding = StudioUnderstanding(service, drafts, tried, runs)
         self._operate = StudioOperate(service)
         self._cookie = PageCookie(COOKIE, base_url, PATH, "Strict")
         self._tries = Rates(msgspec.structs.replace(service.settings, rate_address=SIGN_IN_RATE), service.metrics)
@@ -96,6 +101,7 @@ class StudioEndpoints:
             **self._hand_offs.endpoints(),
             **self._drafts.endpoints(),
             **self._try_outs.endpoints(),
+            **self._understanding.endpoints(),
             **self._operate.endpoints(),
         }
 

@@ -19,10 +19,9 @@ from dialoom.authoring.try_outs.tried_bots import TriedBots
 from dialoom.authoring.try_outs.try_outs import DRAFT, Again, Begin, Change, Seen, TryOuts
 from dialoom.authoring.update import updated
 from dialoom.engine import Trace
-from dialoom.errors import FlowError, RequestError
 from dialoom.http.problems import not_found
 from dialoom.http.server.exchange import Exchange
-from dialoom.http.studio.findings import views_of
+from dialoom.http.studio.findings import loadable
 from dialoom.http.studio.settings import Nothing
 from dialoom.messages import ConversationRecord
 from dialoom.query import Selection, parse_query
@@ -126,11 +125,18 @@ class TracesView(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class StudioTryOuts:
-    def __init__(self, service: Service, drafts: Drafts, session: Callable[[Exchange], Awaitable[Session]]) -> None:
+    def __init__(
+        self,
+        service: Service,
+        drafts: Drafts,
+        tried: TriedBots,
+        runs: TestRuns,
+        session: Callable[[Exchange], Awaitable[Session]],
+    ) -> None:
         self._service = service
         self._drafts = drafts
         self._session = session
-        self._tried = TriedBots(service.bots)
+        self._tried = tried
         # Of its own: what a try-out calls is in no metric.
         calls = OutboundCalls(service.fetcher, service.bots, service.settings.turn_calls_timeout)
         self._try_outs = TryOuts(
@@ -142,7 +148,7 @@ class StudioTryOuts:
             service.turn_limit,
             self._files_on,
         )
-        self._runs = TestRuns()
+        self._runs = runs
 
     def endpoints(self) -> dict[str, Callable[..., Awaitable[None]]]:
         return {
@@ -164,11 +170,11 @@ class StudioTryOuts:
         if begin.calls != "mocked":
             files = await self._files_on(self._known(bot), begin.on, begin.files)
             await self._refuse_credentials(session, bot, begin.on, files)
-        seen = await self._loadable(self._try_outs.begin(self._known(bot), begin, session.name))
+        seen = await loadable(self._try_outs.begin(self._known(bot), begin, session.name))
         await self._answer(exchange, seen, 201)
 
     async def _show(self, exchange: Exchange, bot: str, id: str) -> None:
-        await self._answer(exchange, await self._loadable(self._try_outs.find(self._known(bot), id)))
+        await self._answer(exchange, await loadable(self._try_outs.find(self._known(bot), id)))
 
     async def _delete(self, exchange: Exchange, bot: str, id: str) -> None:
         await exchange.read(Nothing)
@@ -179,38 +185,38 @@ class StudioTryOuts:
         turn = await exchange.read(Turn)
         said = {name: getattr(turn, name) for name in UserTurn.__struct_fields__}
         heard = self._try_outs.hear(self._known(bot), id, UserTurn(**said), turn.revision)
-        await self._answer(exchange, await self._loadable(heard))
+        await self._answer(exchange, await loadable(heard))
 
     async def _rewind(self, exchange: Exchange, bot: str, id: str) -> None:
         wish = await exchange.read(Rewind)
         rewound = self._try_outs.rewind(self._known(bot), id, wish.to, wish.revision)
-        await self._answer(exchange, await self._loadable(rewound))
+        await self._answer(exchange, await loadable(rewound))
 
     async def _change(self, exchange: Exchange, bot: str, id: str) -> None:
         change = await exchange.read(Change)
         if change.calls in {"real", "recorded"}:
-            seen = await self._loadable(self._try_outs.find(self._known(bot), id))
+            seen = await loadable(self._try_outs.find(self._known(bot), id))
             files = await self._try_outs.files(bot, seen)
             await self._refuse_credentials(await self._session(exchange), bot, seen.found.kept.on, files)
-        await self._answer(exchange, await self._loadable(self._try_outs.change(self._known(bot), id, change)))
+        await self._answer(exchange, await loadable(self._try_outs.change(self._known(bot), id, change)))
 
     async def _replay(self, exchange: Exchange, bot: str, id: str) -> None:
         again = exchange.decode(await exchange.body(MAX_FILES_BYTES), Again)
-        kept = (await self._loadable(self._try_outs.find(self._known(bot), id))).found.kept
+        kept = (await loadable(self._try_outs.find(self._known(bot), id))).found.kept
         if kept.calls != "mocked":
             on = again.on or kept.on
             files = await self._files_on(bot, on, again.files)
             await self._refuse_credentials(await self._session(exchange), bot, on, files)
-        await self._answer(exchange, await self._loadable(self._try_outs.replay(self._known(bot), id, again)))
+        await self._answer(exchange, await loadable(self._try_outs.replay(self._known(bot), id, again)))
 
     async def _test(self, exchange: Exchange, bot: str, id: str) -> None:
         wish = await exchange.read(Title)
-        written = await self._loadable(self._try_outs.as_test(self._known(bot), id, wish.title, wish.file))
+        written = await loadable(self._try_outs.as_test(self._known(bot), id, wish.title, wish.file))
         await exchange.answer(200, msgspec.json.encode(written._asdict()))
 
     async def _run(self, exchange: Exchange, bot: str) -> None:
         run = exchange.decode(await exchange.body(MAX_FILES_BYTES), Run)
-        await exchange.answer(200, msgspec.json.encode(await self._loadable(self._ran(self._known(bot), run))))
+        await exchange.answer(200, msgspec.json.encode(await loadable(self._ran(self._known(bot), run))))
 
     async def _traces(self, exchange: Exchange, bot: str, conversation: str) -> None:
         """Answer with the traces of a real conversation, the oldest turn first."""
@@ -263,18 +269,6 @@ class StudioTryOuts:
         if files is None:
             raise not_found(f'Bot "{bot}" has no version "{on[:80]}". Name one of its list of versions, or "draft".')
         return changed(files, over)
-
-    @staticmethod
-    async def _loadable(done: Awaitable[Any]) -> Any:
-        """Return what comes of something that loads a bot. Raises ``RequestError`` 422 for one that cannot be."""
-        try:
-            return await done
-        except FlowError as error:
-            raise RequestError(
-                "findings",
-                "The bot cannot be loaded with these files, so nothing was done. Mend what is found first.",
-                members={"findings": views_of(error)},
-            ) from error
 
     async def _answer(self, exchange: Exchange, seen: Seen, status: int = 200) -> None:
         await exchange.answer(status, msgspec.json.encode(self._view(seen)))
