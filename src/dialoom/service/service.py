@@ -48,6 +48,7 @@ from dialoom.service.login.proof import Proofs
 from dialoom.service.login.provider_calls import MAX_BODY_BYTES
 from dialoom.service.login.providers import Providers, SocialPlaces
 from dialoom.service.login.revoke import Revocations
+from dialoom.service.login.studio_openid import StudioOpenId
 from dialoom.service.observe.instrumented import InstrumentedFetcher, InstrumentedRecogniser, observed_store
 from dialoom.service.observe.metrics import Metrics
 from dialoom.service.observe.page_watch import PageWatch
@@ -112,6 +113,7 @@ class Service(msgspec.Struct, frozen=True):
     page_watch: PageWatch | None
     """None where the database checks its pages itself."""
     studio: StudioSignIn
+    studio_openid: StudioOpenId
     erasure: Erasure
     export: UserExport
     links: Links
@@ -282,6 +284,7 @@ def build_service(
         clock_guard=guard,
         page_watch=page_watch,
         studio=StudioSignIn(store, vault, clock, addresses.base_url),
+        studio_openid=StudioOpenId(store, vault, clock, outward.providers.open_id, settings, addresses.base_url),
         erasure=Erasure(store, runner, clock, traces, hand_offs),
         traces=traces,
         hand_offs=hand_offs,
