@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, expect
 
-from dialoom.service.login.studio_openid import CALLBACK
+from dialoom.service.studio_openid import CALLBACK
 from tests.e2e.page_checks import axe, overflow, picture
 from tests.e2e.test_studio import EXAMPLES, SCHEMES, Visit
 from tests.identity.browser import Browser as Agent

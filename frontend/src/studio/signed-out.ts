@@ -46,8 +46,13 @@ export class StudioSignedOut extends LitElement {
       }
 
       a.button {
+        box-sizing: border-box;
+        inline-size: min(320px, 100%);
+        min-block-size: 44px;
         margin-block-start: 20px;
-        max-inline-size: 100%;
+        padding-block: 8px;
+        white-space: normal;
+        text-align: center;
         overflow-wrap: anywhere;
       }
 

@@ -48,7 +48,6 @@ from dialoom.service.login.proof import Proofs
 from dialoom.service.login.provider_calls import MAX_BODY_BYTES
 from dialoom.service.login.providers import Providers, SocialPlaces
 from dialoom.service.login.revoke import Revocations
-from dialoom.service.login.studio_openid import StudioOpenId
 from dialoom.service.observe.instrumented import InstrumentedFetcher, InstrumentedRecogniser, observed_store
 from dialoom.service.observe.metrics import Metrics
 from dialoom.service.observe.page_watch import PageWatch
@@ -68,6 +67,7 @@ from dialoom.service.records.retention import Retention
 from dialoom.service.records.upkeep import Upkeep
 from dialoom.service.records.user_export import UserExport
 from dialoom.service.settings import Settings
+from dialoom.service.studio_openid import StudioOpenId
 from dialoom.service.turns.hand_off_list import HandOffList
 from dialoom.service.turns.instrumented_turns import InstrumentedTurns
 from dialoom.service.turns.pickers import Pickers

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import contextlib
 import logging
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,6 @@ from tests.service.login.misbehaving import (
     ACCESS,
     CLIENT,
     CODE,
-    KEYS,
     RIGHT,
     SECRET,
     TOKEN,
@@ -23,13 +23,18 @@ from tests.service.login.misbehaving import (
     Way,
     provider,
 )
+from tests.service.login.misbehaving import (
+    KEYS as KEYS_PATH,
+)
 from tests.service.login.ways import SAID, USERINFO_WAYS, put
 
 from dialoom.auth.provider import read_callback
 from dialoom.data import Egress, HttpFetcher
 from dialoom.service.access.key_check import NO_BOT
+from dialoom.service.access.studio_sign_in import Identity, StudioSignIn
 from dialoom.service.login.provider_calls import MAX_BODY_BYTES
-from dialoom.service.login.studio_openid import CALLBACK, SIGN_IN_LIFETIME_MS, StudioOpenId
+from dialoom.service.studio_openid import CALLBACK, SIGN_IN_LIFETIME_MS, StudioOpenId
+from dialoom.storage.postgres.store import PostgresStore
 from dialoom.testing.clock import MovedClock
 
 if TYPE_CHECKING:
@@ -37,7 +42,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.http.support import Answer
+    from tests.postgres import Server
 
+KEYS = base64.b64encode(b"k" * 32).decode()
+"""Of the vault of a store that several processes share."""
 START = "/v1/studio/sign-in/openid"
 ROLES = "group:bot-admins=administrator email:ann@example.com=analyst domain:example.com=agent"
 ANN = {"name": "Ann Example", "email": "ann@example.com", "email_verified": True}
@@ -357,18 +365,28 @@ async def test_without_a_provider_nobody_signs_in_by_one(tmp_path: Path) -> None
         assert (await tab.get(f"{CALLBACK}?code=c&state=s")).status == 404
 
 
-async def test_of_several_processes_one_ends_a_sign_in_that_another_began(tmp_path: Path) -> None:
-    async with desk(tmp_path) as house:
+async def test_of_several_processes_one_ends_a_sign_in_that_another_began(
+    tmp_path: Path, postgres_server: Server
+) -> None:
+    url = postgres_server.database()
+    stores = [PostgresStore(url, is_timed_by_server=False) for _ in range(2)]
+    async with desk(tmp_path, store=stores[0], keys=KEYS) as house:
         service = house.client.service
-        other = StudioOpenId(
-            service.store, service.vault, service.clock, service.providers.open_id, service.settings, BASE
-        )
-        params = read_callback(house.there.authorize(await service.studio_openid.begin("b" * 43, "/studio")))
+        await stores[1].open()
+        other = StudioOpenId(stores[1], service.vault, service.clock, service.providers.open_id, service.settings, BASE)
+        begun = await service.studio_openid.begin("b" * 43, "/studio")
+        params = read_callback(house.there.authorize(begun))
         ends = await asyncio.gather(
             *(one.finish("b" * 43, params) for one in (service.studio_openid, other)), return_exceptions=True
         )
         assert sorted(type(one).__name__ for one in ends) == ["Arrival", "RequestError"]
-        assert (house.there.calls(TOKEN), house.there.calls(KEYS)) == (1, 1)
+        assert (house.there.calls(TOKEN), house.there.calls(KEYS_PATH)) == (1, 1)
+        # A session that was begun on one process is known, by its provider's name, on the other.
+        opened = await service.studio.sign_in_as(Identity(house.there.issuer, "user-1"), "agent", "Ann")
+        there = StudioSignIn(stores[1], service.vault, service.clock, BASE)
+        assert (await there.session(opened.text)).name == "Ann"
+        assert await there.identity(opened.session.id) == Identity(house.there.issuer, "user-1")
+        await stores[1].close()
 
 
 async def test_what_is_kept_of_a_sign_in_is_sealed_and_gone_when_it_ends(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """Serves the sign-in to the studio by OpenID Connect: the address that begins it, and the one that the provider sends
 the browser back to.
 
-What is checked is for ``service.login.studio_openid``; a refusal is a page that says what to do.
+What is checked is for ``service.studio_openid``; a refusal is a page that says what to do.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from dialoom.http.studio.openid_cards import no_role_card, refusal_card
 from dialoom.service.access.audit import Audit
 from dialoom.service.access.studio_sign_in import STUDIO_PATH, Identity, SignedIn
 from dialoom.service.login.provider_calls import ProviderFailed
-from dialoom.service.login.studio_openid import SIGN_IN_LIFETIME_MS, Arrival
 from dialoom.service.observe.logs import ThrottledLog
 from dialoom.service.service import Service
+from dialoom.service.studio_openid import SIGN_IN_LIFETIME_MS, Arrival
 
 log = logging.getLogger(__name__)
 

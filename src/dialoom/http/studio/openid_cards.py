@@ -8,7 +8,7 @@ from typing import Final, Literal
 import msgspec
 
 from dialoom.http.pages.card import Button, Card
-from dialoom.service.login.studio_openid import Arrival
+from dialoom.service.studio_openid import Arrival
 
 Reason = Literal["over", "browser", "cancelled", "failed"]
 REASONS: Final[Mapping[str, Reason]] = {
@@ -115,4 +115,4 @@ def no_role_card(language: str, arrival: Arrival, provider: str, back: str) -> C
         (texts.email, arrival.person.email or texts.no_email),
         (texts.provider, provider),
     )
-    return Card(title=title, texts=(text,), rows=rows, quiet=texts.ask, button=Button(texts.back, back))
+    return Card(title=title, texts=(text, texts.ask), rows=rows, button=Button(texts.back, back))
