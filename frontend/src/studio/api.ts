@@ -85,7 +85,7 @@ export class Api {
 
   /** Returns what people call the provider at which they sign in; null where links alone let them in. */
   async provider(): Promise<string | null> {
-    return ((await this.call("GET", "/sign-in")) as { provider: string | null }).provider;
+    return ((await this.call("GET", "/sign-in/ways")) as { provider: string | null }).provider;
   }
 
   async signOut(): Promise<void> {

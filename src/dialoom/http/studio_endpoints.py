@@ -39,7 +39,7 @@ STUDIO_ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint("studioPage", "GET", "/studio/", also=HEAD, is_opened=True),
     *(Endpoint("studioRoom", "GET", f"/studio/{{bot_id}}/{room}", also=HEAD, is_opened=True) for room in STUDIO_ROOMS),
     Endpoint("studioSignIn", "POST", f"{STUDIO}/sign-in"),
-    Endpoint("studioSignInWays", "GET", f"{STUDIO}/sign-in"),
+    Endpoint("studioSignInWays", "GET", f"{STUDIO}/sign-in/ways"),
     Endpoint(
         "studioOpenIdStart",
         "GET",

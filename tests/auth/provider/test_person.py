@@ -6,9 +6,16 @@ from typing import Any
 
 import pytest
 
-from dialoom.auth.provider import Claims, person_of
+from dialoom.auth.provider import Claims, Wrong, person_of, read_userinfo
 
 NOTHING: dict[str, Any] = {}
+USERINFO_REFUSED: list[tuple[tuple[int, bytes], str]] = [
+    ((401, b'{"sub": "1"}'), "userinfo-status"),
+    ((200, b"eyJ.eyJ.c2ln"), "userinfo-json"),
+    ((200, b"[]"), "userinfo-json"),
+    ((200, b'{"sub": "2"}'), "userinfo-subject"),
+    ((200, b'{"name": "Ann"}'), "userinfo-subject"),
+]
 
 
 def claims(**profile: Any) -> Claims:
@@ -47,3 +54,11 @@ def test_a_name_has_no_signs_that_change_what_stands_around_it() -> None:
     told = person_of(claims(name=" Ann\u202e\n  Example\x00 ", preferred_username=7), NOTHING)
     assert (told.name, told.preferred_username) == ("Ann Example", None)
     assert person_of(claims(name="\u200b"), NOTHING).name is None
+
+
+@pytest.mark.parametrize(("answer", "code"), USERINFO_REFUSED)
+def test_userinfo_that_is_not_of_this_login_is_refused(answer: tuple[int, bytes], code: str) -> None:
+    with pytest.raises(Wrong) as caught:
+        read_userinfo(*answer, claims())
+    assert caught.value.check.code == code
+    assert read_userinfo(200, b'{"sub": "1", "name": "Ann"}', claims()) == {"sub": "1", "name": "Ann"}

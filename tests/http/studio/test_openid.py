@@ -133,7 +133,7 @@ def title(page: Answer) -> str:
 async def test_who_has_a_role_is_signed_in_with_it_and_back_where_they_were(tmp_path: Path) -> None:
     async with desk(tmp_path) as house:
         tab = house.tab()
-        assert (await tab.get("/v1/studio/sign-in")).json == {"provider": urlsplit(house.there.issuer).netloc}
+        assert (await tab.get("/v1/studio/sign-in/ways")).json == {"provider": urlsplit(house.there.issuer).netloc}
         done = await house.signs_in(tab, "/studio/tea/operate?tab=tokens")
         assert (done.status, done.headers["location"]) == (303, f"{BASE}/studio/tea/operate?tab=tokens")
         kept = done.headers["set-cookie"]
@@ -360,7 +360,7 @@ async def test_an_address_may_begin_thirty_sign_ins_a_minute(tmp_path: Path) -> 
 async def test_without_a_provider_nobody_signs_in_by_one(tmp_path: Path) -> None:
     async with serving(tmp_path) as client:
         tab = Tab(client)
-        assert (await tab.get("/v1/studio/sign-in")).json == {"provider": None}
+        assert (await tab.get("/v1/studio/sign-in/ways")).json == {"provider": None}
         assert (await tab.get(START)).status == 404
         assert (await tab.get(f"{CALLBACK}?code=c&state=s")).status == 404
 
