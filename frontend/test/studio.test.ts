@@ -165,7 +165,29 @@ test("a link that was used says what to do", async () => {
   await open("/studio#sign-in=dll_abc");
   expect(find("h1")?.textContent).toBe("This link does not work any more");
   expect(words()).toContain("dialoom studio link");
-  expect(calls()).toEqual(["POST /sign-in"]);
+  expect(calls()).toEqual(["POST /sign-in", "GET /sign-in/ways"]);
+});
+
+test("where people sign in at a provider, a link leads there and back to the page that was asked for", async () => {
+  answers["GET /session"] = () => refused(401, "studio-session");
+  answers["GET /sign-in/ways"] = () => Response.json({ provider: "id.example" });
+  await open("/studio/a/operate?tab=tokens");
+  const link = all("a").find((one) => one.textContent === "Sign in with id.example");
+  expect(link?.getAttribute("href")).toBe("/v1/studio/sign-in/openid?to=%2Fstudio%2Fa%2Foperate%3Ftab%3Dtokens");
+  expect(words()).toContain("dialoom studio link");
+});
+
+test("without a provider, or where it is not known, links alone are offered", async () => {
+  answers["GET /session"] = () => refused(401, "studio-session");
+  answers["GET /sign-in/ways"] = () => Response.json({ provider: null });
+  await open();
+  expect(words()).toContain("dialoom studio link");
+  expect(all("a")).toEqual([]);
+  studio.remove();
+  answers["GET /sign-in/ways"] = () => refused(503, "store-away");
+  await open();
+  expect(find("h1")?.textContent).toBe("Sign in to the studio");
+  expect(all("a")).toEqual([]);
 });
 
 test("a link that could not be tried is tried again, and not lost", async () => {

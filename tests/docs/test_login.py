@@ -35,7 +35,7 @@ def _blocks(text: str) -> list[Any]:
 def test_every_check_is_a_row_with_its_sentence_and_its_source() -> None:
     rows = [f"| `{check.code}` | {check.sentence} | {check.source} |" for check in CHECKS]
     assert [row for row in rows if row not in PAGE] == []
-    told = re.findall(r"^\| `((?:metadata|keys|callback|token|id-token|social)-[a-z-]+)` \|", PAGE, re.M)
+    told = re.findall(r"^\| `((?:metadata|keys|callback|token|id-token|userinfo|social)-[a-z-]+)` \|", PAGE, re.M)
     assert told == [check.code for check in CHECKS]
 
 

@@ -12,8 +12,8 @@ import { form, trouble } from "./pages.js";
 const { redirects, port = 0, ttl = 3600, client = "northbank-bot", secret, jwt = false } = JSON.parse(process.argv[2]);
 const API = "https://api.northbank.example";
 const PEOPLE = {
-  ada: { password: "difference engine", sub: "northbank-7741", name: "Ada Lovelace", balance: 1204.5 },
-  mallory: { password: "in the middle", sub: "northbank-6666", name: "Mallory Marlowe", balance: 0.13 },
+  ada: { password: "difference engine", sub: "northbank-7741", name: "Ada Lovelace", balance: 1204.5, email: "ada@northbank.example", email_verified: true, groups: ["bot-admins"] },
+  mallory: { password: "in the middle", sub: "northbank-6666", name: "Mallory Marlowe", balance: 0.13, email: "ada@northbank.example", email_verified: false, groups: [] },
 };
 const LONGEST_BODY = 16 * 1024;
 
@@ -42,11 +42,11 @@ const provider = new Provider(issuer, {
     },
   ],
   clientAuthMethods: ["client_secret_basic"],
-  claims: { openid: ["sub"], profile: ["name"] },
+  claims: { openid: ["sub"], profile: ["name"], email: ["email", "email_verified"], groups: ["groups"] },
   cookies: { keys: [randomBytes(16).toString("hex")] },
   jwks: { keys: [key("rsa", { modulusLength: 2048 }, { alg: "RS256", kid: "one" }), key("ec", { namedCurve: "P-256" }, { alg: "ES256", kid: "two" })] },
   pkce: { required: () => true },
-  scopes: ["openid", "profile", "offline_access"],
+  scopes: ["openid", "profile", "email", "groups", "offline_access"],
   ttl: { AccessToken: ttl, IdToken: 600, RefreshToken: 86400, Interaction: 600, Session: 3600, Grant: 86400 },
   interactions: { url: (_, interaction) => `/interaction/${interaction.uid}` },
   issueRefreshToken: async () => true,
@@ -67,12 +67,12 @@ const provider = new Provider(issuer, {
   },
   findAccount: async (_, sub) => {
     const person = Object.values(PEOPLE).find((one) => one.sub === sub);
-    return person && { accountId: sub, claims: async () => ({ sub, name: person.name }) };
+    return person && { accountId: sub, claims: async () => ({ sub, name: person.name, email: person.email, email_verified: person.email_verified, groups: person.groups }) };
   },
   // Nobody is asked for consent: whoever signs in grants all that the bot may ask for.
   loadExistingGrant: async ({ oidc }) => {
     const grant = new provider.Grant({ clientId: oidc.client.clientId, accountId: oidc.session.accountId });
-    grant.addOIDCScope("openid profile offline_access");
+    grant.addOIDCScope("openid profile email groups offline_access");
     grant.addResourceScope(API, "accounts");
     await grant.save();
     return grant;

@@ -20,6 +20,18 @@ def test_the_command_line_wins_over_the_environment_and_that_over_the_file(tmp_p
     assert (settings.port, settings.host, settings.data) == (3, "127.0.0.2", "file")
 
 
+OPENID = {
+    "DIALOOM_STUDIO_OPENID_ISSUER": "https://id.example",
+    "DIALOOM_STUDIO_OPENID_CLIENT_ID": "studio",
+    "DIALOOM_STUDIO_OPENID_CLIENT_SECRET": "s3cret",
+    "DIALOOM_STUDIO_OPENID_ROLES": "group:a=agent",
+}
+
+
+def test_the_settings_of_an_openid_provider_are_all_that_is_needed() -> None:
+    assert read_settings({}, OPENID).studio_openid_scope == "openid profile email"
+
+
 @pytest.mark.parametrize(
     ("environment", "parts"),
     [
@@ -35,6 +47,16 @@ def test_the_command_line_wins_over_the_environment_and_that_over_the_file(tmp_p
         ({"DIALOOM_BOT_ENV": "tea: KEY"}, ["DIALOOM_BOT_ENV", "DIALOOM_BOT_ENV_SHARED=false"]),
         ({"DIALOOM_BOT_ENV": "KEY", "DIALOOM_BOT_ENV_SHARED": "false"}, ["DIALOOM_BOT_ENV", "a row for each bot"]),
         ({"DIALOOM_MOST_CONNECTIONS": "5"}, ["most_connections", "a whole number from 10 to 1000000"]),
+        (
+            {"DIALOOM_STUDIO_OPENID_ISSUER": "https://id.example", "DIALOOM_STUDIO_OPENID_CLIENT_ID": "a"},
+            ["DIALOOM_STUDIO_OPENID_ISSUER", "studio_openid_client_secret and studio_openid_roles is missing"],
+        ),
+        ({"DIALOOM_STUDIO_OPENID_NAME": "Us"}, ["DIALOOM_STUDIO_OPENID_NAME", "studio_openid_issuer and"]),
+        (OPENID | {"DIALOOM_STUDIO_OPENID_ISSUER": "http://id.example"}, ["studio_openid_issuer", "an https address"]),
+        (
+            OPENID | {"DIALOOM_STUDIO_OPENID_ROLES": "group:a=agent grup:b=agent"},
+            ["entry 2 of environment variable DIALOOM_STUDIO_OPENID_ROLES", 'Did you mean "group"?'],
+        ),
     ],
 )
 def test_a_wrong_setting_is_named_with_its_source_and_what_is_allowed(

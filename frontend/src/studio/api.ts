@@ -83,6 +83,11 @@ export class Api {
     await this.call("POST", "/sign-in", { token });
   }
 
+  /** Returns what people call the provider at which they sign in; null where links alone let them in. */
+  async provider(): Promise<string | null> {
+    return ((await this.call("GET", "/sign-in/ways")) as { provider: string | null }).provider;
+  }
+
   async signOut(): Promise<void> {
     await this.call("POST", "/sign-out", {});
   }

@@ -35,6 +35,7 @@ export class DialoomStudio extends LitElement {
     visit: { state: true },
     reason: { state: true },
     problem: { state: true },
+    provider: { state: true },
     route: { state: true },
     notice: { state: true },
     sought: { state: true },
@@ -49,6 +50,8 @@ export class DialoomStudio extends LitElement {
   declare visit: Visit | null;
   declare reason: Reason;
   declare problem: string;
+  /** At which people sign in besides links. */
+  declare provider: string | null;
   declare route: Route;
   declare notice: { text: string; isBad: boolean } | null;
   declare sought: string;
@@ -73,7 +76,7 @@ export class DialoomStudio extends LitElement {
     super();
     this.api = api;
     this.workspace = new Workspace(api);
-    this.visit = this.notice = this.main = this.side = null;
+    this.visit = this.notice = this.main = this.side = this.provider = null;
     this.reason = "waiting";
     this.problem = this.sought = "";
     this.route = routeAt(location.pathname, location.search);
@@ -169,10 +172,19 @@ export class DialoomStudio extends LitElement {
   #shut(reason: Reason): void {
     this.visit = this.main = this.side = this.#palette = null;
     this.#part = "";
-    this.reason = reason;
+    this.reason = "waiting";
     document.title = "Studio · Dialoom";
+    void this.#tell(reason);
+  }
+
+  /** Says why nobody is signed in, once it is known how they can be: nothing moves then. */
+  async #tell(reason: Reason): Promise<void> {
+    if (reason !== "failed") this.provider = await this.api.provider().catch(() => null);
+    this.reason = reason;
     const signedOut = () => this.renderRoot.querySelector<StudioSignedOut>("studio-signed-out");
-    void this.updateComplete.then(() => signedOut()?.updateComplete).then(() => signedOut()?.focus());
+    await this.updateComplete;
+    await signedOut()?.updateComplete;
+    signedOut()?.focus();
   }
 
   // -- going
@@ -376,7 +388,7 @@ export class DialoomStudio extends LitElement {
   }
 
   #signedOut() {
-    return html`<studio-signed-out .reason=${this.reason} .problem=${this.problem} .isLate=${this.isLate} @studio-again=${this.#enter}></studio-signed-out>`;
+    return html`<studio-signed-out .reason=${this.reason} .problem=${this.problem} .provider=${this.provider} .isLate=${this.isLate} @studio-again=${this.#enter}></studio-signed-out>`;
   }
 
   #frame(visit: Visit) {

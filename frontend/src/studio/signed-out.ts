@@ -12,7 +12,7 @@ export type Reason = "waiting" | "nobody" | "over" | "ended" | "left" | "failed"
 const COMMAND = "dialoom studio link";
 
 export class StudioSignedOut extends LitElement {
-  static override properties = { reason: {}, problem: {}, isLate: { type: Boolean } };
+  static override properties = { reason: {}, problem: {}, provider: {}, isLate: { type: Boolean } };
 
   static override styles = [
     base,
@@ -45,6 +45,23 @@ export class StudioSignedOut extends LitElement {
         text-wrap: balance;
       }
 
+      a.button {
+        box-sizing: border-box;
+        inline-size: min(320px, 100%);
+        min-block-size: 44px;
+        margin-block-start: 20px;
+        padding-block: 8px;
+        white-space: normal;
+        text-align: center;
+        overflow-wrap: anywhere;
+      }
+
+      .or {
+        margin-block: 16px 0;
+        font-size: 13px;
+        line-height: 18px;
+      }
+
       .block {
         display: flex;
         align-items: center;
@@ -73,12 +90,15 @@ export class StudioSignedOut extends LitElement {
   /** The service's error message, where it failed. */
   declare problem: string;
   declare isLate: boolean;
+  /** At which people sign in besides links; null: none. */
+  declare provider: string | null;
 
   constructor() {
     super();
     this.reason = "nobody";
     this.problem = "";
     this.isLate = false;
+    this.provider = null;
   }
 
   override focus(): void {
@@ -93,6 +113,10 @@ export class StudioSignedOut extends LitElement {
     return html`<main class="card">
       ${mark}
       <h1 tabindex="-1">${title}</h1>
+      ${reason !== "failed" && this.provider !== null
+        ? html`<a class="button main" href=${startAt(location.pathname + location.search)}>${words.signInWith(this.provider)}</a>
+            <p class="or quiet">${words.or}</p>`
+        : nothing}
       <p class="quiet" role=${reason === "failed" ? "alert" : nothing}>${what || this.problem}</p>
       ${reason === "failed"
         ? html`<button type="button" class="button main" @click=${() => this.dispatchEvent(new Event("studio-again"))}>${words.tryAgain}</button>`
@@ -100,4 +124,9 @@ export class StudioSignedOut extends LitElement {
             <small>${words.sameSettings}</small>`}
     </main>`;
   }
+}
+
+/** Returns the address that begins a sign-in at the provider; it ends on the page that was opened. */
+export function startAt(page: string): string {
+  return `/v1/studio/sign-in/openid?${new URLSearchParams({ to: page }).toString()}`;
 }

@@ -69,8 +69,10 @@ export const words = pick({
       left: ["You are signed out", "To come back, make a new link on the service’s machine:"],
       failed: ["You could not be signed in", ""],
     } as Readonly<Record<string, readonly [title: string, what: string]>>,
+    signInWith: (provider: string) => `Sign in with ${provider}`,
+    or: "or",
     theCommand: "the command",
-    sameSettings: "With the same settings as the service: --data or --database, --host and --port.",
+    sameSettings: "With the same settings as the service: -\u2060-data or -\u2060-database, -\u2060-host and -\u2060-port.",
   },
   de: {
     studio: "Studio",
@@ -125,7 +127,9 @@ export const words = pick({
       left: ["Sie sind abgemeldet", "Um zurückzukommen, erzeugen Sie auf dem Rechner des Dienstes einen neuen Link:"],
       failed: ["Sie konnten nicht angemeldet werden", ""],
     },
+    signInWith: (provider) => `Mit ${provider} anmelden`,
+    or: "oder",
     theCommand: "der Befehl",
-    sameSettings: "Mit denselben Einstellungen wie der Dienst: --data oder --database, --host und --port.",
+    sameSettings: "Mit denselben Einstellungen wie der Dienst: -\u2060-data oder -\u2060-database, -\u2060-host und -\u2060-port.",
   },
 });

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from dialoom.flow.model import Look
 from dialoom.service.settings import Settings
@@ -54,3 +54,8 @@ def with_images(policy: str, settings: Settings) -> str:
         parts = urlsplit(settings.map_tiles_url)
         images += f" {parts.scheme}://{parts.netloc}"
     return policy.replace(IMAGES, images)
+
+
+def in_header(address: str) -> str:
+    """Return an address as a header can hold it: ASCII without control characters, whatever the flow's author wrote."""
+    return quote(address, safe="!#$%&'()*+,/:;=?@[]~")

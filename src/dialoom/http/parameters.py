@@ -100,6 +100,10 @@ class StudioListQuery(msgspec.Struct):
     after: Text = ""
 
 
+class StudioOpenIdQuery(msgspec.Struct):
+    to: Text = ""
+
+
 class StudioSaidQuery(msgspec.Struct):
     text: Text
     filter: Text = ""

@@ -45,7 +45,7 @@ PROBLEMS: Mapping[str, tuple[int, str]] = {code: (400, reason) for code, reason 
     "directline-expired": (403, "Direct Line: the token's 1800 s are over"),
     "directline-token": (403, "Direct Line: a token or secret that is not valid here, or not for this conversation"),
     "file-address": (403, "the address has expired or was changed"),
-    "login-browser": (403, "the browser has not shown that the login is its own"),
+    "login-browser": (403, "the browser has not shown that the login, or the sign-in to the studio, is its own"),
     "login-cancelled": (403, "the user cancelled a login at the provider"),
     "login-challenge": (403, "a login's challenge was not made here for this chat, or is older than two minutes"),
     "metrics-closed": (403, "asked for from elsewhere while no token is set"),

@@ -67,6 +67,7 @@ from dialoom.service.records.retention import Retention
 from dialoom.service.records.upkeep import Upkeep
 from dialoom.service.records.user_export import UserExport
 from dialoom.service.settings import Settings
+from dialoom.service.studio_openid import StudioOpenId
 from dialoom.service.turns.hand_off_list import HandOffList
 from dialoom.service.turns.instrumented_turns import InstrumentedTurns
 from dialoom.service.turns.pickers import Pickers
@@ -112,6 +113,7 @@ class Service(msgspec.Struct, frozen=True):
     page_watch: PageWatch | None
     """None where the database checks its pages itself."""
     studio: StudioSignIn
+    studio_openid: StudioOpenId
     erasure: Erasure
     export: UserExport
     links: Links
@@ -282,6 +284,7 @@ def build_service(
         clock_guard=guard,
         page_watch=page_watch,
         studio=StudioSignIn(store, vault, clock, addresses.base_url),
+        studio_openid=StudioOpenId(store, vault, clock, outward.providers.open_id, settings, addresses.base_url),
         erasure=Erasure(store, runner, clock, traces, hand_offs),
         traces=traces,
         hand_offs=hand_offs,

@@ -21,12 +21,13 @@ from msgspec import Meta
 from dialoom.errors import SettingError
 from dialoom.flow.variables import Variables
 from dialoom.service.access.rate import PATTERN, SIZE_PATTERN
+from dialoom.service.access.studio_roles import read_roles
 
 PREFIX = "DIALOOM_"
 _RATES = ["60/min", "20/s burst 100", "off"]
 _SIZES = ["2 MiB", "512 KiB", "1 GiB", "off"]
 DATABASES = ("database_url", "history_database_url")
-SECRET = frozenset({"keys", "metrics_token", "geocoder_url", *DATABASES})
+SECRET = frozenset({"keys", "metrics_token", "geocoder_url", "studio_openid_client_secret", *DATABASES})
 """Settings whose value no message shows: a password or a key may stand in it."""
 _OPTIONS = {"database_url": "database"}
 """Settings whose option of the command line has a shorter name."""
@@ -276,6 +277,31 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             "reads them, while the service listens on loopback only."
         ),
     ] = None
+    studio_openid_issuer: Annotated[
+        str | None,
+        Meta(
+            description="Issuer of the OpenID provider at which people sign in to the studio, besides links. Its "
+            "redirect address is `/v1/studio/sign-in/openid/callback` below `DIALOOM_BASE_URL`."
+        ),
+    ] = None
+    studio_openid_client_id: Annotated[
+        str | None, Meta(description="The id of the studio as a client of that provider.")
+    ] = None
+    studio_openid_client_secret: Annotated[str | None, Meta(description="The secret of that client.")] = None
+    studio_openid_roles: Annotated[
+        str,
+        Meta(
+            description="Who gets which role, on one line: `group:bot-admins=administrator "
+            "email:ann@example.com=analyst domain:example.com=agent`. The highest that "
+            "fits counts; whom no row fits does not get in."
+        ),
+    ] = ""
+    studio_openid_scope: Annotated[
+        str, Meta(description="What the provider is asked for; some give groups only for a scope such as `groups`.")
+    ] = "openid profile email"
+    studio_openid_name: Annotated[
+        str | None, Meta(description="What the button calls the provider; without it the issuer's host.")
+    ] = None
     stop_delay: Annotated[
         float,
         Meta(
@@ -418,6 +444,7 @@ def _check(settings: Settings, sources: dict[str, str]) -> None:
     _check_address(settings, sources)
     _check_platforms(settings, sources)
     _check_places(settings, sources)
+    _check_studio_openid(settings, sources)
 
 
 def _rows(text: str) -> dict[str, frozenset[str]]:
@@ -489,8 +516,10 @@ def _check_address(settings: Settings, sources: dict[str, str]) -> None:
 
 def _check_platforms(settings: Settings, sources: dict[str, str]) -> None:
     """Refuse plain http but on this machine, as for an OpenID Connect issuer (login.md, What is checked)."""
-    for name in ("socialnet_dialog_url", "socialnet_graph_url", *PLATFORM_ADDRESSES):
+    for name in ("socialnet_dialog_url", "socialnet_graph_url", "studio_openid_issuer", *PLATFORM_ADDRESSES):
         url = getattr(settings, name)
+        if url is None:
+            continue
         try:
             parts = urlsplit(url)
             is_right = parts.scheme == "https" or (parts.scheme == "http" and _is_loopback(parts.hostname))
@@ -525,6 +554,18 @@ def _check_places(settings: Settings, sources: dict[str, str]) -> None:
                 f"{name} (from {sources.get(name, 'the default')}) is not allowed: it is an https address without user "
                 f"name{needed}, or an http address of this machine."
             )
+
+
+def _check_studio_openid(settings: Settings, sources: dict[str, str]) -> None:
+    parts = ("issuer", "client_id", "client_secret", "roles")
+    missing = [f"studio_openid_{part}" for part in parts if not getattr(settings, f"studio_openid_{part}")]
+    given = [name for name in sources if name.startswith("studio_openid_")]
+    if given and missing:
+        raise SettingError(
+            f"{given[0]} (from {sources[given[0]]}) is set, and {' and '.join(missing)} is missing. The studio's "
+            f"sign-in by OpenID Connect needs issuer, client id, client secret and roles, or none of them."
+        )
+    read_roles(settings.studio_openid_roles, sources.get("studio_openid_roles", "the default"))
 
 
 def _is_loopback(host: str | None) -> bool:

@@ -12,6 +12,7 @@ from tests.auth.provider import (
     test_id_token,
     test_keys,
     test_metadata,
+    test_person,
     test_social,
     test_token_answer,
 )
@@ -24,6 +25,7 @@ def test_every_row_refuses_something_in_a_test() -> None:
         *(test_metadata.CASES, test_metadata.BODIES, test_keys.CASES, test_callback.CASES, test_token_answer.CASES),
         *(test_id_token.HEADERS, test_id_token.CLAIMS_REFUSED, test_id_token.TEXTS, test_id_token.RENEWED_REFUSED),
         test_social.CASES,
+        test_person.USERINFO_REFUSED,
     )
     for table in tables:
         refused |= {code for _, code in table}

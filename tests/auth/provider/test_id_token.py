@@ -55,7 +55,7 @@ def refusal(text: str, keys: Keys = KEYS, **how: Any) -> str:
 def test_a_right_token_says_who_logged_in() -> None:
     claims = changed(CLAIMS, {"azp": CLIENT_ID, "auth_time": NOW - 5, "name": "Ada", "nbf": NOW})
     assert check(signed(claims)) == Claims(
-        iss=ISSUER, sub="248289761001", nonce=NONCE, azp=CLIENT_ID, auth_time=NOW - 5
+        iss=ISSUER, sub="248289761001", nonce=NONCE, azp=CLIENT_ID, auth_time=NOW - 5, profile={"name": "Ada"}
     )
 
 

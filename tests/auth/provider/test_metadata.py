@@ -53,7 +53,7 @@ def test_what_is_optional_may_be_absent() -> None:
 
 def test_of_what_no_login_uses_only_the_class_of_addresses_counts() -> None:
     further = {
-        "userinfo_endpoint": "https://users.example/info",
+        "userinfo_endpoint": "not here",
         "end_session_endpoint": None,
         "introspection_endpoint": "",
         "device_authorization_endpoint": ["http://id.example"],
@@ -62,7 +62,10 @@ def test_of_what_no_login_uses_only_the_class_of_addresses_counts() -> None:
         "op_tos_uri": "http://id.example/terms",
         "registration_endpoint": "not here",
     }
-    assert read_metadata(body(changed(METADATA, further)), ISSUER) == read_metadata(body(METADATA), ISSUER)
+    plain = read_metadata(body(changed(METADATA, {"userinfo_endpoint": None})), ISSUER)
+    assert read_metadata(body(changed(METADATA, further)), ISSUER) == plain
+    info = {"userinfo_endpoint": "https://users.example/info"}
+    assert read_metadata(body(changed(METADATA, info)), ISSUER).userinfo_endpoint == "https://users.example/info"
     assert read_metadata(body(local(userinfo_endpoint=f"{LOCAL}/me")), LOCAL).issuer == LOCAL
 
 

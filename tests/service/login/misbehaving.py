@@ -42,6 +42,8 @@ class Way(NamedTuple):
     answer: Callable[[Provider, dict[str, Any]], Any] | None = None
     claims: Callable[[Provider, dict[str, Any]], Any] | None = None
     signed: Callable[[Provider, dict[str, Any]], str] | None = None
+    userinfo: Callable[[Provider, dict[str, Any]], Any] | None = None
+    """Without one the metadata names no UserInfo."""
     redirect: Callable[[Provider, list[tuple[str, str]]], list[tuple[str, str]]] | None = None
     status: Mapping[str, str] = MappingProxyType({})
     """By path."""
@@ -49,6 +51,7 @@ class Way(NamedTuple):
 
 
 DISCOVERY, KEYS, TOKEN, REVOKE = "/.well-known/openid-configuration", "/keys", "/token", "/revoke"
+USERINFO = "/userinfo"
 RIGHT = Way("")
 
 
@@ -59,6 +62,8 @@ class Provider:
         self.issuer = there.url
         self.now = now // 1000
         self.way = way
+        self.redirect = REDIRECT
+        """Where it may send browsers back to."""
         self.asked: dict[str, str] = {}
         """The parameters of the newest authorization request."""
         self.refused: list[str] = []
@@ -84,6 +89,8 @@ class Provider:
             "code_challenge_methods_supported": ["S256"],
             "authorization_response_iss_parameter_supported": True,
         }
+        if self.way.userinfo is not None:
+            right["userinfo_endpoint"] = self.issuer + USERINFO
         return right if self.way.metadata is None else self.way.metadata(self, right)
 
     def keys(self) -> Any:
@@ -134,7 +141,7 @@ class Provider:
         self.asked = {name: values[0] for name, values in parse_qs(urlsplit(address).query).items()}
         assert self.asked["response_type"] == "code"
         assert self.asked["client_id"] == CLIENT
-        assert self.asked["redirect_uri"] == REDIRECT
+        assert self.asked["redirect_uri"] == self.redirect
         assert "openid" in self.asked["scope"].split()
         assert self.asked["code_challenge_method"] == "S256"
         right = [("code", CODE), ("state", self.asked["state"]), ("iss", self.issuer)]
@@ -159,6 +166,10 @@ class Provider:
             await call.reply(status, _body(self.keys()), "Content-Type: application/jwk-set+json")
         elif path == TOKEN:
             await self._exchange(call, status)
+        elif path == USERINFO and self.way.userinfo is not None:
+            assert call.headers["authorization"] == f"Bearer {ACCESS}"
+            said = self.way.userinfo(self, {"sub": SUBJECT})
+            await call.reply(status, _body(said), "Content-Type: application/json")
         elif path == REVOKE:
             await self._revoke(call, status)
         else:

@@ -12,6 +12,7 @@ from tests.service.login.misbehaving import (
     KEYS,
     SECRET,
     TOKEN,
+    USERINFO,
     WORDS,
     Way,
 )
@@ -428,6 +429,15 @@ REDIRECTED = {
         redirect=lambda p, right: [("error", "server_error"), ("error_description", WORDS), *right[1:]],
     ),
 }
+
+USERINFO_WAYS = {
+    "UserInfo of somebody else": Way("userinfo-subject", userinfo=put(sub="admin")),
+    "UserInfo without a subject": Way("userinfo-subject", userinfo=put(sub=GONE)),
+    "UserInfo that is a signed token": Way("userinfo-json", userinfo=instead(b"eyJ.eyJ.c2ln")),
+    "UserInfo with two subjects": Way("userinfo-json", userinfo=lambda p, right: _doubled(p, right, "sub", "admin")),
+    "UserInfo with status 401": Way("userinfo-status", userinfo=put(), status={USERINFO: "401 Unauthorized"}),
+}
+"""Of people who sign in to the studio."""
 
 SAID = {**METADATA, **PUBLISHED, **EXCHANGED, **SIGNED, **CLAIMED, **REDIRECTED}
 

@@ -12,13 +12,17 @@ export interface Session {
   readonly since: string;
   readonly expiresAt: string;
   readonly isOwn: boolean;
+  /** Of the OpenID provider where the person signed in; null: they came by a link. */
+  readonly issuer: string | null;
+  readonly subject: string | null;
 }
 
 export interface Deed {
   readonly id: string;
   readonly at: string;
   readonly who: string;
-  readonly role: Role;
+  /** Empty of somebody who was not signed in. */
+  readonly role: Role | "";
   readonly what: string;
   readonly bot: string;
   readonly about: string;

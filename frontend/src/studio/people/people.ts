@@ -77,6 +77,10 @@ export class StudioPeople extends LitElement {
         white-space: nowrap;
       }
 
+      .subject {
+        overflow-wrap: anywhere;
+      }
+
       .invite {
         display: grid;
         grid-template-columns: minmax(0, 1fr) 200px auto;
@@ -223,7 +227,7 @@ export class StudioPeople extends LitElement {
       <div class="table">
         <table>
           <thead>
-            <tr><th scope="col">${words.name}</th><th scope="col">${words.role}</th><th scope="col">${words.since}</th><td></td></tr>
+            <tr><th scope="col">${words.name}</th><th scope="col">${words.role}</th><th scope="col">${words.way}</th><th scope="col">${words.since}</th><td></td></tr>
           </thead>
           <tbody>
             ${this.inside.map(
@@ -231,6 +235,7 @@ export class StudioPeople extends LitElement {
                 html`<tr>
                   <td>${one.name}${one.isOwn ? html` <span class="quiet">(${words.you})</span>` : nothing}</td>
                   <td>${words.roles[one.role]}</td>
+                  <td>${one.issuer === null ? words.byLink : html`${new URL(one.issuer).host} <span class="quiet subject">${one.subject}</span>`}</td>
                   <td class="when">${moment(one.since)}</td>
                   <td class="act">
                     ${one.isOwn ? nothing : html`<button type="button" class="button" aria-label=${words.endOf(one.name)} @click=${() => this.#ask(one)}>${words.end}</button>`}
@@ -284,8 +289,8 @@ export class StudioPeople extends LitElement {
                   (one) =>
                     html`<tr>
                       <td class="when">${moment(one.at)}</td>
-                      <td>${one.who}</td>
-                      <td>${words.deeds[one.what] ?? one.what}${one.about ? html` <code class="quiet">${one.about.slice(0, 12)}</code>` : nothing}</td>
+                      <td>${one.who || words.somebody}</td>
+                      <td>${words.deeds[one.what] ?? one.what}${one.about ? html` <code class="quiet">${one.about.slice(0, 16)}</code>` : nothing}</td>
                       <td>${one.bot}</td>
                     </tr>`,
                 )}

@@ -10,6 +10,7 @@ from dialoom.auth.provider.checks import CHECKS, Check, UnknownKey, Wrong
 from dialoom.auth.provider.id_token import Claims, Expected, check_id_token, read_checked
 from dialoom.auth.provider.keys import Keys, read_keys
 from dialoom.auth.provider.metadata import Metadata, discovery_address, read_metadata
+from dialoom.auth.provider.person import Person, lacks_profile, person_of, read_userinfo
 from dialoom.auth.provider.requests import (
     Asked,
     OidcClient,
@@ -20,6 +21,7 @@ from dialoom.auth.provider.requests import (
     refresh_request,
     revocation_request,
     token_request,
+    userinfo_request,
 )
 from dialoom.auth.provider.social import (
     Inspection,
@@ -43,6 +45,7 @@ __all__ = (
     "Keys",
     "Metadata",
     "OidcClient",
+    "Person",
     "SocialClient",
     "TokenAnswer",
     "UnknownKey",
@@ -61,15 +64,19 @@ __all__ = (
     "inspection_request",
     "is_at_issuer",
     "keys_request",
+    "lacks_profile",
     "max_age_of",
+    "person_of",
     "read_callback",
     "read_checked",
     "read_inspection",
     "read_keys",
     "read_metadata",
     "read_token_answer",
+    "read_userinfo",
     "refresh_request",
     "revocation_request",
     "social_value",
     "token_request",
+    "userinfo_request",
 )

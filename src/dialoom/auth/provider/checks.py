@@ -277,6 +277,23 @@ CHECKS = (
         "those of the login.",
         f"{_CORE} 12.2",
     ),
+    # -- UserInfo, of people who sign in to the studio
+    Check(
+        "userinfo-status",
+        "The provider's UserInfo did not come with status 200. See the provider's own log.",
+        f"{_CORE} 5.3.3",
+    ),
+    Check(
+        "userinfo-json",
+        "The provider's UserInfo is no JSON object, or cannot be read with one meaning. Have the provider answer this "
+        "client in plain JSON, not as a signed token.",
+        f"{_CORE} 5.3.2",
+    ),
+    Check(
+        "userinfo-subject",
+        "The provider's UserInfo is of somebody else than the ID token. Nobody was signed in.",
+        f"{_CORE} 5.3.2",
+    ),
     # -- social login
     Check(
         "social-status",

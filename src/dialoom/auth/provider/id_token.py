@@ -29,6 +29,8 @@ MAX_SUBJECT_CHARS: Final = 255
 SKEW: Final = 60.0
 """Seconds by which two clocks may differ (login.md, What is checked)."""
 
+PROFILE: Final = ("name", "preferred_username", "email", "email_verified", "groups")
+
 _is_compact = re.compile(r"[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+").fullmatch
 
 
@@ -40,6 +42,8 @@ class Claims(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     nonce: str | None = None
     azp: str | None = None
     auth_time: float | None = None
+    profile: dict[str, Any] = {}
+    """The claims of ``PROFILE`` that it has, of whatever type. What they say is not checked but signed."""
 
     def __repr__(self) -> str:
         return "Claims(***)"
@@ -168,6 +172,7 @@ def _claims(claims: dict[str, Any]) -> Claims:
         nonce=text("nonce"),
         azp=text("azp"),
         auth_time=auth_time if is_time(auth_time) else None,
+        profile={name: claims[name] for name in PROFILE if name in claims},
     )
 
 

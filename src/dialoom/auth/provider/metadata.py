@@ -35,6 +35,7 @@ class Metadata(msgspec.Struct, frozen=True, kw_only=True):
     client_auth: ClientAuth
     requires_iss: bool
     """True if each redirect says which issuer sent it (RFC 9207)."""
+    userinfo_endpoint: str | None = None
 
 
 def discovery_address(issuer: str) -> str:
@@ -64,6 +65,7 @@ def read_metadata(body: bytes, issuer: str, status: int = 200) -> Metadata:
     requires_iss = found.get("authorization_response_iss_parameter_supported", False)
     if not isinstance(requires_iss, bool):
         raise _mistyped("authorization_response_iss_parameter_supported")
+    userinfo = found.get("userinfo_endpoint")
     return Metadata(
         issuer=issuer,
         authorization_endpoint=_endpoint(found, "authorization_endpoint", own),
@@ -75,6 +77,8 @@ def read_metadata(body: bytes, issuer: str, status: int = 200) -> Metadata:
         algorithms=algorithms,
         client_auth=_client_auth(found),
         requires_iss=requires_iss,
+        # Its class was looked at with those of all others.
+        userinfo_endpoint=str(userinfo) if read_address(userinfo) is not None else None,
     )
 
 

@@ -111,6 +111,13 @@ def keys_request(metadata: Metadata, *, trusted_host: bool = False) -> Request:
     return _get(metadata.jwks_uri, trusted_host)
 
 
+def userinfo_request(endpoint: str, access_token: str, *, trusted_host: bool = False) -> Request:
+    """Return the request for what the provider says of the person (Core 5.3.1)."""
+    request = _get(endpoint, trusted_host)
+    headers = (*request.headers, ("Authorization", f"Bearer {access_token}"))
+    return msgspec.structs.replace(request, headers=headers)
+
+
 def token_request(
     metadata: Metadata, client: OidcClient, code: str, asked: Asked, *, trusted_host: bool = False
 ) -> Request:

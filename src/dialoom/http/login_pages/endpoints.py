@@ -15,7 +15,7 @@ import re
 import secrets
 from collections.abc import Awaitable, Callable
 from typing import Final
-from urllib.parse import parse_qsl, quote, urlencode, urlsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import msgspec
 
@@ -25,7 +25,7 @@ from dialoom.flow.channels import Binding, row_of
 from dialoom.http import problems
 from dialoom.http.login_pages import cards
 from dialoom.http.login_pages.login_redirect import login_redirect
-from dialoom.http.page_parts import with_images
+from dialoom.http.page_parts import in_header, with_images
 from dialoom.http.pages.accept_language import spoken
 from dialoom.http.pages.card import Card, PageOwner, page, policy
 from dialoom.http.routing import Route
@@ -342,11 +342,6 @@ class LoginPageEndpoints:
 def _opener_of(opened: Opened) -> dict[str, str]:
     """Return the header by which the page goes on knowing the app that opened it, where the app waits for its word."""
     return _OPENER if row_of(opened.channel).opens_popup else {}
-
-
-def in_header(address: str) -> str:
-    """Return an address as a header can hold it: ASCII without control characters, whatever the flow's author wrote."""
-    return quote(address, safe="!#$%&'()*+,/:;=?@[]~")
 
 
 def _given(exchange: Exchange) -> dict[str, str]:

@@ -56,6 +56,9 @@ class SessionView(msgspec.Struct, frozen=True, rename="camel"):
     since: str
     expires_at: str
     is_own: bool
+    issuer: str | None
+    """Of the OpenID provider where the person signed in; null: they came by a link."""
+    subject: str | None
 
 
 class DeedView(msgspec.Struct, frozen=True):
@@ -84,11 +87,21 @@ class StudioPeople:
 
     async def _list(self, exchange: Exchange) -> None:
         own = await self._session(exchange)
-        views = [
-            SessionView(one.id, one.name, one.role, iso(one.created_at), iso(one.expires_at), one.id == own.id)
-            for one in await self._service.studio.sessions()
-        ]
+        views = [await self._view(one, own) for one in await self._service.studio.sessions()]
         await exchange.answer(200, msgspec.json.encode({"sessions": views}))
+
+    async def _view(self, one: Session, own: Session) -> SessionView:
+        identity = await self._service.studio.identity(one.id)
+        return SessionView(
+            id=one.id,
+            name=one.name,
+            role=one.role,
+            since=iso(one.created_at),
+            expires_at=iso(one.expires_at),
+            is_own=one.id == own.id,
+            issuer=None if identity is None else identity.issuer,
+            subject=None if identity is None else identity.subject,
+        )
 
     async def _invite(self, exchange: Exchange) -> None:
         """Make a link for a person; it is given this once."""

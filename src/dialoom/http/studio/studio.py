@@ -28,12 +28,13 @@ from dialoom.http.studio.conversations import StudioConversations
 from dialoom.http.studio.drafts import StudioDrafts
 from dialoom.http.studio.hand_offs import StudioHandOffs
 from dialoom.http.studio.insights import StudioInsights
+from dialoom.http.studio.openid import StudioOpenIdPages
 from dialoom.http.studio.operate import StudioOperate
 from dialoom.http.studio.people import AUDITED, HOURLY, UNNAMED, StudioPeople
 from dialoom.http.studio.try_outs import StudioTryOuts
 from dialoom.http.studio.understanding import StudioUnderstanding
 from dialoom.service.access.audit import Audit
-from dialoom.service.access.studio_sign_in import STUDIO_SESSION_LIFETIME_MS, Session
+from dialoom.service.access.studio_sign_in import STUDIO_SESSION_LIFETIME_MS, Session, SignedIn
 from dialoom.service.clock import iso
 from dialoom.service.service import Service
 
@@ -85,6 +86,7 @@ class StudioEndpoints:
         self._operate = StudioOperate(service)
         self._cookie = PageCookie(COOKIE, base_url, PATH, "Strict")
         self._tries = Rates(msgspec.structs.replace(service.settings, rate_address=SIGN_IN_RATE), service.metrics)
+        self._open_id = StudioOpenIdPages(service, base_url, self._audit, self._keep, self._tries)
 
     def endpoints(self) -> dict[str, Callable[..., Awaitable[None]]]:
         return {
@@ -95,6 +97,7 @@ class StudioEndpoints:
             "studioMakeToken": self._settings.make,
             "studioShowToken": self._settings.show,
             "studioRevokeToken": self._settings.revoke,
+            **self._open_id.endpoints(),
             **self._people.endpoints(),
             **self._conversations.endpoints(),
             **self._insights.endpoints(),
@@ -152,14 +155,19 @@ class StudioEndpoints:
         opened = await self._service.studio.sign_in(link.token)
         # A browser has one session: the one before is of no use to anybody any more.
         await self._service.studio.sign_out(self._cookie.read(exchange))
-        self._cookie.set(exchange, opened.text, STUDIO_SESSION_LIFETIME_MS // 1000)
+        self._keep(exchange, opened)
         await self._audit.note(opened.session, "signed-in")
         await exchange.answer(200, msgspec.json.encode({"expiresAt": iso(opened.session.expires_at)}))
+
+    def _keep(self, exchange: Exchange, opened: SignedIn) -> None:
+        self._cookie.set(exchange, opened.text, STUDIO_SESSION_LIFETIME_MS // 1000)
 
     async def _sign_out(self, exchange: Exchange) -> None:
         """End the session, if there is one."""
         await exchange.read(settings.Nothing)
-        await self._service.studio.sign_out(self._cookie.read(exchange))
+        ended = await self._service.studio.sign_out(self._cookie.read(exchange))
+        if ended is not None:
+            await self._audit.note(ended, "signed-out")
         self._cookie.set(exchange, "", 0)
         await exchange.answer(204, b"")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import secrets
 from typing import Final
 
@@ -39,15 +40,25 @@ class Audit:
         self, session: Session, what: str, bot: str = "", about: str = "", *, is_hourly: bool = False
     ) -> None:
         """Keep a deed. ``is_hourly``: of deeds alike in one hour the first alone."""
+        alike = f"{session.id}-{what}-{bot}" if is_hourly else None
+        await self._keep(alike, session.name, session.role, what, bot, about)
+
+    async def note_refusal(self, who: str, reason: str) -> None:
+        """Keep that somebody was not signed in, of refusals alike in one hour the first alone: anybody may make one.
+        ``who``: the name that the provider gave, empty where it gave none."""
+        await self._keep(f"{_digest(who)}-{reason}", who, "", "sign-in-refused", about=reason)
+
+    async def _keep(self, alike: str | None, who: str, role: str, what: str, bot: str = "", about: str = "") -> None:
         now = self._clock.now()
-        if is_hourly:
-            id = f"{now - now % HOUR_MS:013d}-{session.id}-{what}-{bot}"
-        else:
-            id = f"{now:013d}-{secrets.token_hex(6)}"
-        deed = Deed(id, now, session.name, session.role, what, bot, about)
+        id = f"{now:013d}-{secrets.token_hex(6)}" if alike is None else f"{now - now % HOUR_MS:013d}-{alike}"
+        deed = Deed(id, now, who, role, what, bot, about)
         await self._rows.add(NO_BOT, id, msgspec.json.encode(deed), now + LIFETIME_MS)
 
     async def deeds(self, before: str | None, limit: int) -> list[Deed]:
         """Return the deeds before an entry's id, the newest first."""
         found = await self._rows.list(NO_BOT, before, limit)
         return [msgspec.json.decode(one.body, type=Deed) for one in found]
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:16]

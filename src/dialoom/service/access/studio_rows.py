@@ -11,7 +11,7 @@ from dialoom.auth.vault import Vault
 from dialoom.service.clock import Clock
 from dialoom.storage.store import Store, StudioRow
 
-StudioKind = Literal["draft", "try-out", "person", "audit", "publication", "hand-off", "filter", "trace"]
+StudioKind = Literal["draft", "try-out", "person", "audit", "publication", "hand-off", "filter", "trace", "sign-in"]
 
 
 class StudioDocument(msgspec.Struct, frozen=True):

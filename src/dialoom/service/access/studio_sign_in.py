@@ -1,4 +1,5 @@
-"""Signs people in to the studio: by links that work once, for sessions that can be ended, each with a role and a name.
+"""Signs people in to the studio: by links that work once, or as somebody whom an OpenID provider knows, for sessions
+that can be ended, each with a role and a name.
 
 Both are rows of the store's tokens that belong to no bot: a keyed hash finds them, on any process; a link that was used
 and a session that was ended are revoked. How they travel (fragment, cookie) is for ``http.studio.studio``.
@@ -14,6 +15,7 @@ import msgspec
 from dialoom.auth.vault import Vault
 from dialoom.errors import RequestError, StoreError
 from dialoom.service.access.key_check import NO_BOT
+from dialoom.service.access.studio_rows import StudioRows
 from dialoom.service.access.tokens import find_token
 from dialoom.service.clock import Clock
 from dialoom.storage.store import Store, TokenRow
@@ -54,6 +56,13 @@ class SignedIn(msgspec.Struct, frozen=True):
     session: Session
 
 
+class Identity(msgspec.Struct, frozen=True):
+    """Says as whom an OpenID provider knows the person of a session."""
+
+    issuer: str
+    subject: str
+
+
 class StudioSignIn:
     """Makes sign-in links and sessions of the studio. ``base_url`` without a slash at its end."""
 
@@ -62,6 +71,7 @@ class StudioSignIn:
         self._vault = vault
         self._clock = clock
         self._base_url = base_url
+        self._identities = StudioRows(store, vault, clock, "person")
 
     async def link(self, role: Role = ADMINISTRATOR, name: str = "") -> str:
         """Make a new link for a person of this role and name; return its address."""
@@ -81,6 +91,20 @@ class StudioSignIn:
             )
         made, text = await self._add("studio-session", _role_of(row), row.name)
         return SignedIn(text, _session_of(made))
+
+    async def sign_in_as(self, identity: Identity, role: Role, name: str) -> SignedIn:
+        """Return a session for a person whom the provider has just named."""
+        made, text = await self._add("studio-session", role, name)
+        # The row may have been another session's before.
+        await self._identities.delete(NO_BOT, made.id)
+        expires_at = made.created_at + STUDIO_SESSION_LIFETIME_MS
+        await self._identities.add(NO_BOT, made.id, msgspec.json.encode(identity), expires_at)
+        return SignedIn(text, _session_of(made))
+
+    async def identity(self, id: str) -> Identity | None:
+        """Return by which identity a session was begun; None for one that came by a link."""
+        found = await self._identities.get(NO_BOT, id)
+        return None if found is None else msgspec.json.decode(found.body, type=Identity)
 
     async def session(self, text: str | None) -> Session:
         """Return the session. Raises ``RequestError`` 401 where there is none or it is over."""
@@ -106,11 +130,12 @@ class StudioSignIn:
         known = any(session.id == id for session in await self.sessions())
         return known and await self._store.revoke(NO_BOT, id, self._clock.now())
 
-    async def sign_out(self, text: str | None) -> None:
-        """End the session on every process, also for a copy of its cookie."""
+    async def sign_out(self, text: str | None) -> Session | None:
+        """End the session on every process, also for a copy of its cookie; return it, if there was one."""
         row = await self._find(text, "studio-session", STUDIO_SESSION_LIFETIME_MS)
-        if row is not None:
-            await self._store.revoke(NO_BOT, row.id, self._clock.now())
+        if row is None or not await self._store.revoke(NO_BOT, row.id, self._clock.now()):
+            return None
+        return _session_of(row)
 
     async def sign_all_out(self) -> int:
         """End every session and every link that was not used yet; return how many there were."""

@@ -18,6 +18,7 @@ from dialoom.auth.provider import (
     Keys,
     Metadata,
     OidcClient,
+    Person,
     TokenAnswer,
     UnknownKey,
     Wrong,
@@ -30,14 +31,18 @@ from dialoom.auth.provider import (
     id_token_of,
     is_at_issuer,
     keys_request,
+    lacks_profile,
     max_age_of,
+    person_of,
     read_checked,
     read_keys,
     read_metadata,
     read_token_answer,
+    read_userinfo,
     refresh_request,
     revocation_request,
     token_request,
+    userinfo_request,
 )
 from dialoom.engine.effects import Request
 from dialoom.service.chat.login_values import Grant, Login
@@ -52,6 +57,7 @@ KEYS: Final = "The provider's keys"
 REDIRECT: Final = "The provider's redirect"
 EXCHANGE: Final = "The exchange of the code"
 REFRESH: Final = "The refresh"
+USERINFO: Final = "The provider's UserInfo"
 ID_TOKEN: Final = "The ID token"  # noqa: S105  # what it is called, not one
 
 
@@ -73,14 +79,7 @@ class OpenId:
         return authorization_address(await self.metadata(client.issuer), client, asked)
 
     async def login(self, client: OidcClient, asked: Asked, params: CallbackParams, bot: str, version: str) -> Login:
-        metadata = await self.metadata(client.issuer)
-        try:
-            check_iss(metadata, params.iss)
-            code = code_of(params)
-        except Wrong as wrong:
-            raise failed(REDIRECT, wrong) from wrong
-        request = token_request(metadata, client, code, asked, trusted_host=_is_trusted(metadata))
-        answer = await self._tokens(EXCHANGE, request)
+        metadata, answer = await self._exchange(client, asked, params)
         grant = Grant(version, answer.refresh_token, answer.id_token, metadata.revocation_endpoint)
         expected = self._expected(metadata, client, answer, nonce=asked.nonce)
         try:
@@ -91,6 +90,30 @@ class OpenId:
             self.revoke(bot, client, Login({"access_token": answer.access_token}, grant))
             raise
         return Login(entity_value(answer, claims, expected.now), grant)
+
+    async def person(self, client: OidcClient, asked: Asked, params: CallbackParams) -> Person:
+        """Return who logged in, by the checks of a login; its tokens are kept nowhere."""
+        metadata, answer = await self._exchange(client, asked, params)
+        expected = self._expected(metadata, client, answer, nonce=asked.nonce)
+        claims = await self._claims(metadata, _id_token(answer), expected)
+        endpoint, userinfo = metadata.userinfo_endpoint, dict[str, Any]()
+        if endpoint is not None and lacks_profile(claims):
+            trusted = is_at_issuer(endpoint, metadata.issuer)
+            said = await self._calls.call(
+                USERINFO, userinfo_request(endpoint, answer.access_token, trusted_host=trusted)
+            )
+            userinfo = await read(USERINFO, partial(read_userinfo, said.status, said.body, claims))
+        return person_of(claims, userinfo)
+
+    async def _exchange(self, client: OidcClient, asked: Asked, params: CallbackParams) -> tuple[Metadata, TokenAnswer]:
+        metadata = await self.metadata(client.issuer)
+        try:
+            check_iss(metadata, params.iss)
+            code = code_of(params)
+        except Wrong as wrong:
+            raise failed(REDIRECT, wrong) from wrong
+        request = token_request(metadata, client, code, asked, trusted_host=_is_trusted(metadata))
+        return metadata, await self._tokens(EXCHANGE, request)
 
     async def is_cancelled(self, issuer: str, params: CallbackParams) -> bool:
         """Return whether the user cancelled. False for another issuer's answer (RFC 9207 2.4): ``login`` refuses it."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import msgspec
 
@@ -34,6 +34,8 @@ log = logging.getLogger(__name__)
 
 MAX_LOGIN_SECONDS: Final = 12.0
 """That all calls of one login share (login.md, The flow, 3)."""
+T = TypeVar("T")
+
 CALLBACK: Final = "/v1/account-linking"
 """Where the provider sends the browser back to."""
 
@@ -70,29 +72,29 @@ class Providers:
         self._redirect_uri = base_url + CALLBACK
         self._places = social
         self._seconds = login_seconds
-        self._open_id = OpenId(calls, clock, revocations)
+        self.open_id = OpenId(calls, clock, revocations)
         self._social = Social(calls, clock)
 
     async def address(self, opened: Opened) -> str:
         """Return the address that the browser is sent to. Raises ``ProviderFailed``."""
         authentication, asked = opened.authentication, self._asked(opened)
         if authentication.oidc is not None:
-            return await self._open_id.address(self._oidc(opened.key.bot, authentication.oidc), asked)
+            return await self.open_id.address(self._oidc(opened.key.bot, authentication.oidc), asked)
         return self._social.address(self._socialnet(opened.key.bot, _block(authentication)), asked)
 
     async def is_cancelled(self, opened: Opened, params: CallbackParams) -> bool:
         """Return whether the user cancelled. Where the answer does not tell, ``login`` fails instead."""
         oidc = opened.authentication.oidc
-        return params.is_cancelled if oidc is None else await self._open_id.is_cancelled(oidc.issuer, params)
+        return params.is_cancelled if oidc is None else await self.open_id.is_cancelled(oidc.issuer, params)
 
     async def login(self, opened: Opened, params: CallbackParams) -> Login:
         """Get and check the login that the browser came back for. Raises ``ProviderFailed``, within 12 s."""
         authentication, asked, version = opened.authentication, self._asked(opened), opened.about.version
         if authentication.oidc is not None:
             client = self._oidc(opened.key.bot, authentication.oidc)
-            return await self._in_time(self._open_id.login(client, asked, params, opened.key.bot, version))
+            return await in_time(self.open_id.login(client, asked, params, opened.key.bot, version), self._seconds)
         app = self._socialnet(opened.key.bot, _block(authentication))
-        return await self._in_time(self._social.login(app, asked, params, version))
+        return await in_time(self._social.login(app, asked, params, version), self._seconds)
 
     async def refresh(self, deployed: Deployed, grant: Grant, value: dict[str, Any]) -> Login:
         """Renew a login that has expired, without its user. ``deployed``: the version that the grant names; ``value``:
@@ -100,7 +102,7 @@ class Providers:
         if grant.refresh_token is None:
             raise ProviderFailed("provider-no-refresh", "The refresh", CALLS["provider-no-refresh"])
         client = self._oidc(deployed.bot.id, _oidc_of(deployed))
-        return await self._in_time(self._open_id.refresh(client, grant, value))
+        return await in_time(self.open_id.refresh(client, grant, value), self._seconds)
 
     async def revocation(self, deployed: Deployed, grant: Grant, token: str) -> Request:
         """Return the call that revokes a token, for the outbox. ``token``: the grant's refresh token, or the access
@@ -109,7 +111,7 @@ class Providers:
             raise ProviderFailed("provider-no-revocation", "The revocation", CALLS["provider-no-revocation"])
         client = self._oidc(deployed.bot.id, _oidc_of(deployed))
         is_refresh_token = token == grant.refresh_token
-        return await self._open_id.revocation(
+        return await self.open_id.revocation(
             client, grant.revocation_endpoint, token, is_refresh_token=is_refresh_token
         )
 
@@ -119,12 +121,12 @@ class Providers:
         if login.grant.revocation_endpoint is None:
             return
         try:
-            self._open_id.revoke(deployed.bot.id, self._oidc(deployed.bot.id, _oidc_of(deployed)), login)
+            self.open_id.revoke(deployed.bot.id, self._oidc(deployed.bot.id, _oidc_of(deployed)), login)
         except ProviderFailed as failure:
             log.info("a login of bot %s is not taken back: %s", deployed.bot.id, failure)
 
     async def close(self) -> None:
-        await self._open_id.close()
+        await self.open_id.close()
         await self._fetcher.close()
 
     # -- the bot as the provider knows it
@@ -160,17 +162,19 @@ class Providers:
         except SettingError as error:
             raise ProviderFailed("provider-secret", "The provider block", str(error)) from error
 
-    async def _in_time(self, login: Coroutine[Any, Any, Login]) -> Login:
-        """Wait at most ``login_seconds``, also where a call ignores that it is cancelled."""
-        task = asyncio.ensure_future(login)
-        try:
-            done, _ = await asyncio.wait({task}, timeout=self._seconds)
-        finally:
-            task.cancel()
-        if not done:
-            sentence = f"The calls of one login took more than {self._seconds:g} s in all."
-            raise ProviderFailed("provider-timeout", "The provider", sentence)
-        return task.result()
+
+async def in_time(login: Coroutine[Any, Any, T], seconds: float = MAX_LOGIN_SECONDS) -> T:
+    """Wait at most so many seconds for all calls of a login, also where one ignores that it is cancelled. Raises
+    ``ProviderFailed``."""
+    task = asyncio.ensure_future(login)
+    try:
+        done, _ = await asyncio.wait({task}, timeout=seconds)
+    finally:
+        task.cancel()
+    if not done:
+        sentence = f"The calls of one login took more than {seconds:g} s in all."
+        raise ProviderFailed("provider-timeout", "The provider", sentence)
+    return task.result()
 
 
 def _block(authentication: Authentication) -> Socialnet:
