@@ -72,7 +72,7 @@ export const words = pick({
     signInWith: (provider: string) => `Sign in with ${provider}`,
     or: "or",
     theCommand: "the command",
-    sameSettings: "With the same settings as the service: -\u2060-data or -\u2060-database, -\u2060-host and -\u2060-port.",
+    sameSettings: "With the same settings as the service: -\u2060-\u2060data or -\u2060-\u2060database, -\u2060-\u2060host and -\u2060-\u2060port.",
   },
   de: {
     studio: "Studio",
@@ -130,6 +130,6 @@ export const words = pick({
     signInWith: (provider) => `Mit ${provider} anmelden`,
     or: "oder",
     theCommand: "der Befehl",
-    sameSettings: "Mit denselben Einstellungen wie der Dienst: -\u2060-data oder -\u2060-database, -\u2060-host und -\u2060-port.",
+    sameSettings: "Mit denselben Einstellungen wie der Dienst: -\u2060-\u2060data oder -\u2060-\u2060database, -\u2060-\u2060host und -\u2060-\u2060port.",
   },
 });
