@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from tests.live import ROOT
 
@@ -11,6 +11,15 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 PICTURES = ROOT / "test-results"
+Scheme = Literal["light", "dark"]
+SCHEMES: tuple[Scheme, ...] = ("light", "dark")
+
+
+def scheme_at(state: str, size: int) -> Scheme:
+    """Return the colour scheme in which a state of a page is looked at in the size of this number. The schemes take turns
+    from size to size, and which one begins depends on the state's name: each state is seen in each size and in both
+    schemes, without all combinations. Colours do not depend on the size, nor what is too wide on the colours."""
+    return SCHEMES[(sum(state.encode()) + size) % len(SCHEMES)]
 
 
 @functools.cache

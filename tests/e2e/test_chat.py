@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.held_request import HeldRequest
-from tests.e2e.page_checks import axe, overflow, picture
+from tests.e2e.page_checks import SCHEMES, axe, overflow, picture
 from tests.live import Backend, Service, call, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 Parts = tuple[Service, Backend]
-SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 
 class Chat:

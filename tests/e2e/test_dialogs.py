@@ -5,12 +5,12 @@ from __future__ import annotations
 import base64
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.e2e.page_checks import axe, overflow, picture
+from tests.e2e.page_checks import SCHEMES, Scheme, axe, overflow, picture, scheme_at
 from tests.live import Service
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ PNG = base64.b64decode(
 )
 CARD: Any = {"name": "card.png", "mimeType": "image/png", "buffer": PNG}
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
-SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+WIDTHS = (360, 768, 1280)
 HERE = {"latitude": 53.5436, "longitude": 9.9673}
 
 
@@ -388,7 +388,7 @@ def test_an_open_dialog_closes_when_another_tab_has_answered(talk: Talk) -> None
 # -- looks
 
 
-@pytest.mark.parametrize("width", [360, 768, 1280])
+@pytest.mark.parametrize("width", WIDTHS)
 def test_open_dialogs_look_right_and_axe_finds_nothing(browser: Browser, practice: Service, width: int) -> None:
     size = PHONE if width == 360 else {"viewport": {"width": width, "height": 800}}
     talk = Talk(browser, practice, reduced_motion="reduce", **size)
@@ -409,11 +409,11 @@ def test_open_dialogs_look_right_and_axe_finds_nothing(browser: Browser, practic
             assert box is not None
             assert box["x"] >= 0
             assert box["x"] + box["width"] <= width
-        for scheme in SCHEMES:
-            talk.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-            picture(talk.page, f"dialog-{text.replace(' ', '-')}-{scheme}-{width}")
-            if problems := axe(talk.page):
-                found[text, scheme] = problems
+        scheme = scheme_at(text, WIDTHS.index(width))
+        talk.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        picture(talk.page, f"dialog-{text.replace(' ', '-')}-{scheme}-{width}")
+        if problems := axe(talk.page):
+            found[text, scheme] = problems
         if opener:
             talk.press("Escape")
             expect(talk.dialog).to_have_count(0)
@@ -507,9 +507,7 @@ def test_a_day_is_chosen_on_its_own_page_by_keys(browser: Browser, practice: Ser
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-def test_the_question_can_be_read_without_script(
-    browser: Browser, practice: Service, scheme: Literal["light", "dark"]
-) -> None:
+def test_the_question_can_be_read_without_script(browser: Browser, practice: Service, scheme: Scheme) -> None:
     practice.say("practice", f"p3-{scheme}", "hello")
     address = _ticket(practice, f"p3-{scheme}", "one choice")
     context = browser.new_context(

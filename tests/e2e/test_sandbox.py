@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.page_checks import axe, overflow, picture
+from tests.e2e.page_checks import SCHEMES, axe, overflow, picture
 from tests.live import ROOT, Service, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 SIZES = ((360, 740), (768, 900), (1280, 800))
 ADDRESS = re.compile(r"^Sandbox  (http://\S+)$", re.MULTILINE)
 

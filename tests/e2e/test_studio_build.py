@@ -275,8 +275,7 @@ def test_a_place_of_the_flow_is_opened_by_address_and_by_event(
     room.context.close()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [768, 1280])
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 768)])
 def test_it_looks_right(browser: Browser, service: Service, session: Any, scheme: str, width: int) -> None:
     room = Room(browser, service, session, color_scheme=scheme, viewport={"width": width, "height": 800})
     room.drafts.findings = [FINDING]

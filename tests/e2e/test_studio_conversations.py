@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.page_checks import axe, overflow, picture
+from tests.e2e.page_checks import axe, overflow, picture, scheme_at
 from tests.e2e.studio_records import fill
-from tests.e2e.test_studio import EXAMPLES, SCHEMES, SIZES, Visit, new_link
+from tests.e2e.test_studio import EXAMPLES, SIZES, Visit, new_link
 from tests.live import Service
 
 if TYPE_CHECKING:
@@ -205,16 +205,16 @@ def test_a_bot_without_conversations_says_what_to_do(browser: Browser, service: 
     room.context.close()
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize(("width", "height"), SIZES, ids=str)
-def test_both_rooms_read_well(
-    browser: Browser, service: Service, session: Any, scheme: Literal["light", "dark"], width: int, height: int
-) -> None:
-    looks = {"color_scheme": scheme, "viewport": {"width": width, "height": height}, "reduced_motion": "reduce"}
-    room = Room(browser, service, session, **looks, locale="de-DE" if scheme == "dark" else "en-GB")
+def test_both_rooms_read_well(browser: Browser, service: Service, session: Any, width: int, height: int) -> None:
+    looks = {"viewport": {"width": width, "height": height}, "reduced_motion": "reduce"}
+    # German words are the longer ones: in the narrow window.
+    room = Room(browser, service, session, **looks, locale="de-DE" if width == 360 else "en-GB")
     page: Page = room.page
 
     def looks_well(state: str) -> None:
+        scheme = scheme_at(state, SIZES.index((width, height)))
+        page.emulate_media(color_scheme=scheme)
         picture(page, f"studio-{state}-{width}-{scheme}")
         assert axe(page, *(NUMBERS if state == "insights" else LIST)) == [], state
         assert overflow(page) <= 0, state
@@ -231,6 +231,6 @@ def test_both_rooms_read_well(
     page.goto(f"{service.url}/studio/shop/insights")
     expect(page.locator("dl.figures")).to_be_visible()
     looks_well("insights")
-    page.screenshot(path=f"test-results/studio-insights-whole-{width}-{scheme}.png", full_page=True)
+    page.screenshot(path=f"test-results/studio-insights-whole-{width}.png", full_page=True)
     assert room.errors == []
     room.context.close()

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.e2e.page_checks import axe, overflow, picture
-from tests.e2e.test_studio import SCHEMES, Visit, new_link
+from tests.e2e.page_checks import SCHEMES, axe, overflow, picture
+from tests.e2e.test_studio import Visit, new_link
 from tests.http.support import BOT, TRAINING, write_bot
 from tests.live import Service
 from tests.service.outbox.test_hand_over import handing_over
