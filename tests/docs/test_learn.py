@@ -27,7 +27,7 @@ _STEP = re.compile(
     re.DOTALL,
 )
 ROW = re.compile(r"^\| (?!You say)(?P<user>[^|]+) \| (?P<bot>[^|]+) \|$", re.MULTILINE)
-_NEEDS_A_SERVICE = ("run ", "token ")
+_NEEDS_A_SERVICE = ("run", "token ")
 
 
 def follow(page: str) -> None:

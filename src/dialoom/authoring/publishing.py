@@ -5,12 +5,11 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterator, Mapping
-from typing import Any
-from urllib.parse import urlsplit
+from collections.abc import Mapping
 
 import msgspec
 
+from dialoom.authoring.credentials import refuse_changes
 from dialoom.authoring.drafts import Draft, Drafts
 from dialoom.authoring.new_bot import files_of_new_bot
 from dialoom.errors import FlowError, RequestError, SettingError
@@ -21,8 +20,6 @@ from dialoom.service.access.studio_sign_in import ADMINISTRATOR
 from dialoom.service.service import Service
 
 MAX_NOTE_CHARS = 1000
-_ADDRESSES = ("endpoint", "issuer", "url", "address")
-"""Keys that say where a credential beside or below them goes."""
 
 
 class Publication(msgspec.Struct, frozen=True):
@@ -153,14 +150,9 @@ class Publishing:
             raise RequestError("bot-lacks", f"The service cannot run this version: {error}") from error
 
     async def _refuse_credentials(self, bot: str, draft: Draft, active: str, role: str) -> None:
-        if role == ADMINISTRATOR:
-            return
-        before = await self._service.bots.files(bot, active) or {}
-        if moved := credential_changes(before, draft.files):
-            raise RequestError(
-                "administrator-needed",
-                f"An administrator has to publish this version: {' '.join(moved)} Ask one, or take that back.",
-            )
+        if role != ADMINISTRATOR:
+            before = await self._service.bots.files(bot, active) or {}
+            refuse_changes(before, draft.files, "Ask one to publish this version, or take that back.")
 
 
 def with_findings(errors: list[Finding]) -> RequestError:
@@ -170,42 +162,3 @@ def with_findings(errors: list[Finding]) -> RequestError:
         "first.",
         members={"findings": errors},
     )
-
-
-def credential_changes(before: Mapping[str, str], after: Mapping[str, str]) -> list[str]:
-    """Return a sentence for each reference to an environment variable that is new, and for each host that a credential
-    goes to now and did not before. These give a bot's author access to what the operator holds."""
-    old, new = (list(_credentials(files)) for files in (before, after))
-    known = {name for name, _ in old}
-    found = [f'It names the environment variable "{name}".' for name in dict(new) if name not in known]
-    places = set(old)
-    found += [
-        f'It sends "{name}" to {host}.' for name, host in new if name in known and host and (name, host) not in places
-    ]
-    return list(dict.fromkeys(found))
-
-
-def _credentials(files: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Return the credentials of a bot's files, each with the host that its data source calls; "" where none does."""
-    for name in sorted(files):
-        if not name.startswith("tests/"):
-            try:
-                yield from _inside(json.loads(files[name].removeprefix("\ufeff")), "")
-            except ValueError:
-                continue
-
-
-def _inside(value: Any, host: str) -> Iterator[tuple[str, str]]:
-    if isinstance(value, list):
-        for one in value:
-            yield from _inside(one, host)
-    elif isinstance(value, dict):
-        if isinstance(value.get("env"), str):
-            yield value["env"], host
-        addresses = [value[key] for key in _ADDRESSES if isinstance(value.get(key), str)]
-        inner = (urlsplit(addresses[0]).netloc or addresses[0]) if addresses else host
-        method = value.get("authentication-method")
-        if isinstance(method, str):
-            yield method, inner
-        for one in value.values():
-            yield from _inside(one, inner)

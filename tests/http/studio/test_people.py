@@ -146,6 +146,7 @@ async def test_the_log_says_who_did_what_and_holds_no_value(tmp_path: Path) -> N
 
 async def test_a_developer_publishes_and_tries_no_moved_credential_and_an_administrator_does(tmp_path: Path) -> None:
     async with two(tmp_path, "developer") as (ada, grace):
+        grace.client.service.bots.folders.clear()  # so that the draft is in the store
         draft = (await grace.ask("GET", "/v1/studio/bots/tea/draft")).json
         bot = json.loads(draft["files"]["bot.json"]) | {
             "credentials": {"shop": {"type": "bearer", "token": {"env": "BOT_TEA_X"}}}
@@ -163,3 +164,38 @@ async def test_a_developer_publishes_and_tries_no_moved_credential_and_an_admini
         assert (await grace.ask("POST", "/v1/studio/bots/tea/try-outs", {"calls": "mocked"})).status == 201
         by_ada = await ada.ask("POST", "/v1/studio/bots/tea/draft/publish", publish)
         assert by_ada.json.get("code") != "administrator-needed"
+
+
+async def test_a_developer_brings_no_credential_into_a_real_call_by_a_version_or_a_change_of_settings(
+    tmp_path: Path,
+) -> None:
+    async with two(tmp_path, "developer") as (ada, grace):
+        grace.client.service.bots.folders.clear()  # so that the draft is in the store
+        draft = (await grace.ask("GET", "/v1/studio/bots/tea/draft")).json
+        bot = json.loads(draft["files"]["bot.json"]) | {
+            "credentials": {"shop": {"type": "bearer", "token": {"env": "BOT_TEA_X"}}}
+        }
+        files = {"bot.json": json.dumps(bot)}
+        refused = (403, "administrator-needed")
+        on_version = {"calls": "real", "on": draft["base"], "files": files}
+        assert _code(await grace.ask("POST", "/v1/studio/bots/tea/try-outs", on_version)) == refused
+        mocked = (await grace.ask("POST", "/v1/studio/bots/tea/try-outs", {"calls": "mocked", "files": files})).json
+        settings = f"/v1/studio/bots/tea/try-outs/{mocked['id']}/settings"
+        assert _code(await grace.ask("POST", settings, {"calls": "recorded"})) == refused
+        assert (await ada.ask("POST", settings, {"calls": "recorded"})).status == 200
+        replay = f"/v1/studio/bots/tea/try-outs/{mocked['id']}/replay"
+        assert _code(await grace.ask("POST", replay, {"on": draft["base"], "files": files})) == refused
+
+
+async def test_a_developer_saves_no_credential_into_a_folder_that_the_next_start_runs(tmp_path: Path) -> None:
+    async with two(tmp_path, "developer") as (ada, grace):
+        draft = (await grace.ask("GET", "/v1/studio/bots/tea/draft")).json
+        assert draft["source"] == "folder"
+        bot = json.loads(draft["files"]["bot.json"]) | {
+            "credentials": {"shop": {"type": "bearer", "token": {"env": "BOT_TEA_X"}}}
+        }
+        wish = {"revision": draft["revision"], "files": {"bot.json": json.dumps(bot)}}
+        assert _code(await grace.ask("PUT", "/v1/studio/bots/tea/draft", wish)) == (403, "administrator-needed")
+        saved = (await ada.ask("PUT", "/v1/studio/bots/tea/draft", wish)).json
+        other = {"revision": saved["revision"], "files": {"tests/x.json": "{}"}}
+        assert (await grace.ask("PUT", "/v1/studio/bots/tea/draft", other)).status == 200

@@ -137,6 +137,10 @@ class TryOuts:
         """Return a try-out. Raises ``RequestError`` 404."""
         return await self._seen(bot, await self._rows.find(bot, id))
 
+    async def files(self, bot: str, seen: Seen) -> dict[str, str]:
+        """Return the texts that a try-out plays on."""
+        return await self._rows.files(bot, seen.found.kept.files)
+
     async def delete(self, bot: str, id: str) -> None:
         await self._rows.delete(bot, id)
 

@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Meta
 
 from dialoom.authoring.bot_folder import MAX_FILES_BYTES, changed
+from dialoom.authoring.credentials import refuse_changes
 from dialoom.authoring.differences import Change, Side, changes, lines
 from dialoom.authoring.drafts import Draft, Drafts, Source, mended
 from dialoom.authoring.publishing import MAX_NOTE_CHARS, ListedVersion, Publishing
@@ -25,7 +26,7 @@ from dialoom.http.problems import not_found
 from dialoom.http.server.exchange import Exchange
 from dialoom.http.studio.findings import FindingView, view_of, views_of
 from dialoom.http.studio.settings import NAME, Nothing
-from dialoom.service.access.studio_sign_in import Session
+from dialoom.service.access.studio_sign_in import ADMINISTRATOR, Session
 from dialoom.service.clock import iso
 from dialoom.service.service import Service
 from dialoom.template.helpers import HELPERS, Helper
@@ -161,7 +162,11 @@ class StudioDrafts:
     async def _save(self, exchange: Exchange, bot: str) -> None:
         wish = await self._body(exchange, SaveWish)
         session = await self._session(exchange)
-        await self._draft(bot)
+        draft = await self._draft(bot)
+        if draft.folder is not None and session.role != ADMINISTRATOR:
+            # The service runs what lies in the folder from its next start on, without anybody's publishing it.
+            files = changed(draft.files, wish.files)
+            refuse_changes(draft.files, files, "Ask one to save it, or take that back.")
         draft = await self._drafts.save(bot, wish.revision, wish.files, session.name)
         view = SavedView(draft.revision, await self._findings(draft.files))
         await exchange.answer(200, msgspec.json.encode(view))

@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 
 from dialoom.authoring.bot_folder import changed
+from dialoom.authoring.credentials import refuse_changes
 from dialoom.authoring.drafts import Drafts
-from dialoom.authoring.publishing import credential_changes
 from dialoom.authoring.run_tests import Played, TestRuns
 from dialoom.authoring.scenarios import FOLDER, UserTurn
 from dialoom.authoring.try_outs import options
@@ -19,7 +19,6 @@ from dialoom.authoring.try_outs.tried_bots import TriedBots
 from dialoom.authoring.try_outs.try_outs import DRAFT, Again, Begin, Change, Seen, TryOuts
 from dialoom.authoring.update import updated
 from dialoom.engine import Trace
-from dialoom.errors import RequestError
 from dialoom.http.problems import not_found
 from dialoom.http.server.exchange import Exchange
 from dialoom.http.studio.findings import loadable
@@ -169,7 +168,8 @@ class StudioTryOuts:
         begin = exchange.decode(await exchange.body(MAX_FILES_BYTES), Begin)
         session = await self._session(exchange)
         if begin.calls != "mocked":
-            await self._refuse_credentials(session, self._known(bot), begin.on, begin.files)
+            files = await self._files_on(self._known(bot), begin.on, begin.files)
+            await self._refuse_credentials(session, bot, begin.on, files)
         seen = await loadable(self._try_outs.begin(self._known(bot), begin, session.name))
         await self._answer(exchange, seen, 201)
 
@@ -195,14 +195,18 @@ class StudioTryOuts:
     async def _change(self, exchange: Exchange, bot: str, id: str) -> None:
         change = await exchange.read(Change)
         if change.calls in {"real", "recorded"}:
-            await self._refuse_credentials(await self._session(exchange), self._known(bot), DRAFT, {})
+            seen = await loadable(self._try_outs.find(self._known(bot), id))
+            files = await self._try_outs.files(bot, seen)
+            await self._refuse_credentials(await self._session(exchange), bot, seen.found.kept.on, files)
         await self._answer(exchange, await loadable(self._try_outs.change(self._known(bot), id, change)))
 
     async def _replay(self, exchange: Exchange, bot: str, id: str) -> None:
         again = exchange.decode(await exchange.body(MAX_FILES_BYTES), Again)
         kept = (await loadable(self._try_outs.find(self._known(bot), id))).found.kept
         if kept.calls != "mocked":
-            await self._refuse_credentials(await self._session(exchange), bot, again.on or kept.on, again.files)
+            on = again.on or kept.on
+            files = await self._files_on(bot, on, again.files)
+            await self._refuse_credentials(await self._session(exchange), bot, on, files)
         await self._answer(exchange, await loadable(self._try_outs.replay(self._known(bot), id, again)))
 
     async def _test(self, exchange: Exchange, bot: str, id: str) -> None:
@@ -242,17 +246,15 @@ class StudioTryOuts:
 
     # -- parts of the above
 
-    async def _refuse_credentials(self, session: Session, bot: str, on: str, over: Mapping[str, str | None]) -> None:
-        """Refuse a developer's try-out that would send a credential where the active version does not."""
-        if session.role == ADMINISTRATOR or on != DRAFT:
+    async def _refuse_credentials(self, session: Session, bot: str, on: str, files: Mapping[str, str]) -> None:
+        """Refuse a developer's try-out whose files would send a secret where the version that they stand over, the
+        active one for a draft, does not."""
+        if session.role == ADMINISTRATOR:
             return
         active = self._service.bots.active(bot)
-        before = {} if active is None else await self._service.bots.files(bot, active.version) or {}
-        if moved := credential_changes(before, await self._files_on(bot, on, over)):
-            raise RequestError(
-                "administrator-needed",
-                f"An administrator has to try this with real calls: {' '.join(moved)} Choose mocked calls, or ask one.",
-            )
+        version = on if on != DRAFT else "" if active is None else active.version
+        before = await self._service.bots.files(bot, version) or {}
+        refuse_changes(before, files, "Choose mocked calls, or ask one to try it.")
 
     def _known(self, bot: str) -> str:
         if self._service.bots.active(bot) is None:
