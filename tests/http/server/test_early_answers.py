@@ -158,8 +158,15 @@ async def test_who_has_sent_all_of_a_post_and_says_no_more_is_answered() -> None
         await door.news.until(lambda: not door.state.connections)
 
 
-@pytest.mark.parametrize("request_", [GET % 1, POST % 3 + b"\r\nab"], ids=["asks only", "amid a body"])
-async def test_who_asks_only_or_stops_amid_a_body_and_says_no_more_has_gone(request_: bytes) -> None:
+STUDIO = b"POST /v1/studio/a HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc"
+
+
+@pytest.mark.parametrize(
+    "request_", [GET % 1, POST % 3 + b"\r\nab", STUDIO], ids=["asks only", "amid a body", "the studio"]
+)
+async def test_who_asks_only_or_stops_amid_a_body_or_is_the_studios_page_and_says_no_more_has_gone(
+    request_: bytes,
+) -> None:
     gone = asyncio.Event()
 
     async def stream(scope: Any, receive: Any, send: Any) -> None:

@@ -74,6 +74,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
 LIMITS = Limits()
 MIN_TIMER_SECONDS = 0.1
 """Seconds between two looks at a body at least: one that comes just in time must not keep us busy."""
+STUDIO = "/v1/studio/"
+"""Path below which browsers alone ask."""
 
 
 class _Part(Enum):
@@ -304,11 +306,11 @@ class Connection(HttpToolsProtocol):
     def eof_received(self) -> bool:  # type: ignore[override]  # uvicorn's always lets the connection end
         """Handle that the client sends no more. One that has sent a whole POST may still want to hear of it, and is
         answered. Other requests end: who hangs up looks the same, and nobody should search, or hold a stream open, for
-        those."""
+        those. So do all of the studio: a browser that sends no more has gone, and nobody should train a bot for it."""
         cycle = self.cycle
         if cycle is None or cycle.response_started or self._part is not _Part.IDLE or self._ignores_input:
             return False
-        if cycle.scope["method"] != "POST":
+        if cycle.scope["method"] != "POST" or cycle.scope["path"].startswith(STUDIO):
             return False
         cycle.keep_alive = False
         return True
