@@ -7,27 +7,13 @@ take five minutes and 5 GB of disk.
 
 from __future__ import annotations
 
-import json
 import os
 import random
-import statistics
-import subprocess
-import sys
-import tempfile
-import threading
-import time
-import urllib.request
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
-from urllib.parse import urlencode
 
 from msgspec.structs import force_setattr
-from tests.postgres import running_server
 
-from bench.filled import BOT, FIRST, Pair, fill_postgres, fill_sqlite, records
-from bench.machine import heading, table
-from bench.servers import Database, dialoom
+from bench.filled import FIRST, Pair, records
 from dialoom.service.clock import iso
 
 COUNT = int(os.environ.get("BENCH_CONVERSATIONS", "1000000"))

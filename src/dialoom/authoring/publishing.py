@@ -156,7 +156,7 @@ class Publishing:
         if role == ADMINISTRATOR:
             return
         before = await self._service.bots.files(bot, active) or {}
-        if moved := credential_changes(before, draft.files):
+        if moved := await asyncio.to_thread(credential_changes, before, draft.files):
             raise RequestError(
                 "administrator-needed",
                 f"An administrator has to publish this version: {' '.join(moved)} Ask one, or take that back.",

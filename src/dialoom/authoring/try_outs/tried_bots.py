@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 MAX_BOTS = 8
 """Compiled bots that are kept; of a large one each takes some tens of megabytes."""
+MAX_COMPILATIONS = 3
+"""Bots that are compiled and trained at once."""
 MAX_WAIT_SECONDS = 40.0
 """Seconds that a request waits for a bot: proxies give a request up after a minute."""
 
@@ -66,6 +68,7 @@ class TriedBots:
     def __init__(self, bots: Bots, max_wait_seconds: float = MAX_WAIT_SECONDS) -> None:
         self._bots = bots
         self._max_wait_seconds = max_wait_seconds
+        self._compiling = asyncio.Semaphore(MAX_COMPILATIONS)
         self._compiled: OrderedDict[bytes, asyncio.Task[Deployed]] = OrderedDict()
         self._filled: OrderedDict[bytes, asyncio.Task[Tried]] = OrderedDict()
 
@@ -102,7 +105,8 @@ class TriedBots:
     async def _compile(self, bot: str, read: Callable[[], Coroutine[Any, Any, Mapping[str, str]]]) -> Deployed:
         files = await read()
         try:
-            deployed = await self._bots.tried(files)
+            async with self._compiling:
+                deployed = await self._bots.tried(files)
         except FlowError as error:
             found = await asyncio.to_thread(check_files, files)
             raise NotLoadable(error.findings, {str(finding): finding for finding in found}) from error
