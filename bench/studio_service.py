@@ -8,13 +8,14 @@ own thread, which other work on the machine and other threads of the service do 
 from __future__ import annotations
 
 import json
+import os
 import statistics
 import subprocess
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
@@ -30,13 +31,18 @@ BOT = "large"
 
 
 class Studio:
-    """An administrator's session with a running service. ``holds``: where its watch writes."""
+    """An administrator's session with a running service. ``holds``: where its watch writes. ``settings``: the
+    environment of the service, for the command that makes the link."""
 
-    def __init__(self, port: int, data: Path, holds: Path) -> None:
-        self.port, self._holds = port, holds
+    def __init__(
+        self, port: int, data: Path, holds: Path, bot: str = BOT, settings: Mapping[str, str] | None = None
+    ) -> None:
+        self.port, self._holds, self._bot = port, holds, bot
         words = ("studio", "link", "--data", str(data), "--port", str(port))
         command = [sys.executable, "-m", "dialoom.cli", *words]
-        said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        said = subprocess.run(
+            command, capture_output=True, text=True, check=True, env={**os.environ, **(settings or {})}
+        ).stdout
         token = next(word for word in said.split() if "#sign-in=" in word).rpartition("=")[2]
         self._cookie = ""
         self._cookie = self._send("POST", "/v1/studio/sign-in", {"token": token})[1].partition(";")[0]
@@ -53,7 +59,7 @@ class Studio:
 
     def ask(self, method: str, path: str, body: Any = None) -> Any:
         """Ask of the bot. Raises ``RuntimeError`` for a refusal."""
-        text, _, status = self._send(method, f"/v1/studio/bots/{BOT}/{path}", body)
+        text, _, status = self._send(method, f"/v1/studio/bots/{self._bot}/{path}", body)
         if status >= 400:
             raise RuntimeError(f"{method} {path}: {status} {text[:500]!r}")
         return json.loads(text) if text else None
