@@ -28,7 +28,7 @@ export type View = "outline" | "map" | "files";
 export const VIEWS: readonly View[] = ["outline", "map", "files"];
 
 /** Findings that the list draws at first, and again as often as one scrolls to its end: a thousand would hold the page. */
-export const LISTED_AT_ONCE = 60;
+export const LISTED_AT_ONCE = 40;
 const UNDO_SHOWN_MS = 8000;
 /** Milliseconds between two looks at whether another program changed the folder. */
 const LOOK_EVERY_MS = 15_000;
