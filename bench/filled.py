@@ -88,14 +88,13 @@ def _message(conversation: ConversationRecord, number: int, text: str, id: str) 
     )
 
 
-def _batches(count: int) -> Iterator[list[Pair]]:
-    made = records(count)
+def _batches(made: Iterator[Pair]) -> Iterator[list[Pair]]:
     while batch := list(itertools.islice(made, BATCH)):
         yield batch
 
 
-def fill_sqlite(file: Path, count: int) -> set[str]:
-    """A data file as the service makes it; gives the conversations' ids."""
+def fill_sqlite(file: Path, count: int, made: Iterator[Pair] | None = None) -> set[str]:
+    """A data file as the service makes it, with ``made`` or else ``records``; gives the conversations' ids."""
 
     async def make() -> None:
         store = SqliteStore(file)
@@ -106,7 +105,7 @@ def fill_sqlite(file: Path, count: int) -> set[str]:
     database = apsw.Connection(str(file))
     database.pragma("synchronous", "off")
     ids: set[str] = set()
-    for batch in _batches(count):
+    for batch in _batches(made or records(count)):
         ids.update(conversation.id for conversation, _ in batch)
         with database:
             database.executemany(
@@ -120,9 +119,9 @@ def fill_sqlite(file: Path, count: int) -> set[str]:
     return ids
 
 
-def fill_postgres(url: str, count: int) -> set[str]:
-    """The tables as the service makes them, with what autovacuum would do after a while; gives the conversations'
-    ids."""
+def fill_postgres(url: str, count: int, made: Iterator[Pair] | None = None) -> set[str]:
+    """The tables as the service makes them, with ``made`` or else ``records`` and what autovacuum would do after a
+    while; gives the conversations' ids."""
     ids: set[str] = set()
 
     async def make() -> None:
@@ -131,7 +130,7 @@ def fill_postgres(url: str, count: int) -> set[str]:
         await store.close()
         connection = await asyncpg.connect(url, server_settings={"search_path": "dialoom"})
         await connection.execute("set synchronous_commit = off")
-        for batch in _batches(count):
+        for batch in _batches(made or records(count)):
             ids.update(conversation.id for conversation, _ in batch)
             rows = [conversation_row(conversation) for conversation, _ in batch]
             await connection.copy_records_to_table("conversations", records=rows)

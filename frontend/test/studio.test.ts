@@ -2,6 +2,7 @@ import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { Api, Refused } from "../src/studio/api";
 import { GoEvent } from "../src/studio/events";
 import { DialoomStudio, define } from "../src/studio/dialoom-studio";
+import { Workspace } from "../src/studio/workspace";
 import { addressOf, routeAt, takeToken } from "../src/studio/route";
 import { FIRST_ROOM, load, PRESENT } from "../src/studio/rooms";
 import { words as frameWords, languageOf } from "../src/studio/words";
@@ -633,6 +634,34 @@ test("a service that cannot be reached is an error that says so", async () => {
   const api = new Api(() => Promise.reject(new TypeError("failed")));
   await expect(api.visit()).rejects.toMatchObject({ status: 0, code: "unreachable" });
   await expect(new Api(async () => new Response("<h1>Bad gateway</h1>", { status: 502 })).visit()).rejects.toBeInstanceOf(Refused);
+});
+
+// -- checks of what is typed
+
+test("one check is on its way at a time, and after it the newest text is checked", async () => {
+  vi.useFakeTimers();
+  const checked: string[] = [];
+  let answer = (): void => undefined;
+  const api = new Api(async (url, init) => {
+    if (!url.endsWith("/check")) return Response.json({ source: "folder", revision: "1", files: { "flow.json": "[]" }, findings: [] });
+    checked.push((JSON.parse(String(init.body)) as { files: Record<string, string> }).files["flow.json"] ?? "");
+    await new Promise<void>((resolve) => (answer = resolve));
+    return Response.json({ findings: [] });
+  });
+  const workspace = new Workspace(api);
+  await workspace.load("a");
+  for (const text of ["[1]", "[2]", "[3]"]) {
+    workspace.set("flow.json", text);
+    await vi.advanceTimersByTimeAsync(1000);
+  }
+  expect(checked).toEqual(["[1]"]);
+  answer();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(checked).toEqual(["[1]", "[3]"]);
+  answer();
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(checked).toHaveLength(2);
+  vi.useRealTimers();
 });
 
 // -- changes that are not saved

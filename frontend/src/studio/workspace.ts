@@ -60,7 +60,9 @@ export class Workspace {
   readonly #api: Api;
   readonly #hearers = new Set<() => void>();
   #loading: Promise<void> | null = null;
-  #checked = 0;
+  #isChecking = false;
+  /** The files were changed since the check that is on its way. */
+  #isCheckDue = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(api: Api) {
@@ -189,17 +191,24 @@ export class Workspace {
     this.#timer = setTimeout(() => void this.#check(), CHECK_AFTER);
   }
 
+  /** Has the files checked: one check at a time, and after it the files as they are then. */
   async #check(): Promise<void> {
+    this.#isCheckDue = this.#isChecking;
+    if (this.#isChecking) return;
     const { bot } = this;
-    const checked = ++this.#checked;
+    this.#isChecking = true;
     try {
       const found = (await this.#api.call("POST", `${placeOf(bot)}/draft/check`, { files: this.changed() })) as { findings: readonly Finding[] };
-      if (bot !== this.bot || checked !== this.#checked) return;
+      // Of files that were changed meanwhile the findings still say more than those before them.
+      if (bot !== this.bot) return;
       this.findings = found.findings;
       this.#tell();
     } catch (error) {
       // The next change asks again; saving says what is wrong with the service.
       if (!(error instanceof Refused)) throw error;
+    } finally {
+      this.#isChecking = false;
+      if (this.#isCheckDue) void this.#check();
     }
   }
 

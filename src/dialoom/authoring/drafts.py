@@ -8,25 +8,37 @@ which is made by the first save and follows each publish.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 
 import msgspec
 
 from dialoom.authoring.bot_folder import changed, is_writable, revision_of, texts_of, write_texts
 from dialoom.engine.option_finder import finder
 from dialoom.errors import RequestError
-from dialoom.flow import Finding, check_files
+from dialoom.flow import Finding, check_files, read_files
 from dialoom.flow.fixes.edits import NotApplicable, spliced, text_edit
+from dialoom.flow.picture.boxes import Box, boxes
 from dialoom.flow.positions import scan
+from dialoom.flow.variables import Variables
 from dialoom.service.access.studio_rows import StudioDocument, StudioRows
+from dialoom.service.bots.bots import Bots
 from dialoom.service.bots.reload import stamps_of
 from dialoom.service.clock import Clock
 from dialoom.service.service import Service
 
 DRAFT = "draft"
 """The id of the one draft of a bot."""
+MAX_CHECKS = 2
+"""Sets of texts that are read at once: each takes as much of the interpreter as the turns of users leave."""
+MAX_KEPT_CHECKS = 8
+"""Sets of texts whose findings are kept: what was checked is saved, shown and published next."""
+
+T = TypeVar("T")
 Source = Literal["folder", "draft", "version"]
 Changes = Mapping[str, str | None]
 """Texts by file name; None takes a file away."""
@@ -58,9 +70,47 @@ class Draft(msgspec.Struct, frozen=True):
     author: Author | None = None
 
 
+class Checks:
+    """Reads the texts of bots in a few threads of its own, and finds what is wrong with each set of texts once. Who
+    stops waiting before his turn has come costs nothing."""
+
+    def __init__(self, bots: Bots, check: Callable[..., list[Finding]] = check_files) -> None:
+        self._bots = bots
+        self._check = check
+        self._threads = ThreadPoolExecutor(MAX_CHECKS, "check")
+        self._lock = threading.Lock()
+        self._found: OrderedDict[str, tuple[Variables, list[Finding]]] = OrderedDict()
+        """By revision, with the variables that there were."""
+
+    async def findings(self, files: Mapping[str, str]) -> list[Finding]:
+        return await self._run(lambda: self._findings(files))
+
+    async def picture(self, files: Mapping[str, str]) -> tuple[Box, ...]:
+        """Return the boxes of the flow. Raises ``FlowError``."""
+        return await self._run(lambda: boxes(read_files(files, variables=self._bots.variables)))
+
+    async def _run(self, work: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+
+    def _findings(self, files: Mapping[str, str]) -> list[Finding]:
+        revision, variables = revision_of(files), self._bots.variables
+        with self._lock:
+            known = self._found.get(revision)
+        if known is not None and known[0] is variables:
+            return known[1]
+        found = self._check(files, variables=variables, finder=finder)
+        with self._lock:
+            self._found[revision] = variables, found
+            self._found.move_to_end(revision)
+            while len(self._found) > MAX_KEPT_CHECKS:
+                self._found.popitem(last=False)
+        return found
+
+
 class Drafts:
     def __init__(self, service: Service) -> None:
         self._bots = service.bots
+        self._checks = Checks(service.bots)
         self._clock: Clock = service.clock
         self._is_shared = service.store.is_shared
         self._rows = StudioRows(service.store, service.vault, service.clock, "draft")
@@ -126,7 +176,12 @@ class Drafts:
             await self._rows.change(bot, row, msgspec.json.encode(msgspec.structs.replace(stored, base=version)))
 
     async def check(self, files: Mapping[str, str]) -> list[Finding]:
-        return await asyncio.to_thread(lambda: check_files(files, variables=self._bots.variables, finder=finder))
+        """Return what is wrong with the texts."""
+        return await self._checks.findings(files)
+
+    async def picture(self, files: Mapping[str, str]) -> tuple[Box, ...]:
+        """Return the flow's conversations as boxes. Raises ``FlowError``."""
+        return await self._checks.picture(files)
 
     async def _read(self, bot: str) -> tuple[Draft, StudioDocument | None]:
         active = self._bots.active(bot)
@@ -134,8 +189,8 @@ class Drafts:
             raise RequestError("not-found", f'This service has no bot "{bot[:80]}".')
         folder = await self.folder(bot)
         if folder is not None:
-            files = await asyncio.to_thread(texts_of, folder)
-            return Draft(bot, "folder", revision_of(files), active.version, files, folder), None
+            files, revision = await asyncio.to_thread(_texts_and_revision, folder)
+            return Draft(bot, "folder", revision, active.version, files, folder), None
         row = await self._rows.get(bot, DRAFT)
         if row is not None:
             stored = msgspec.json.decode(row.body, type=StoredDraft)
@@ -164,6 +219,11 @@ class Drafts:
             write_texts(folder, before, after)
         finally:
             self._bots.saved[folder] = stamps_of(folder)
+
+
+def _texts_and_revision(folder: Path) -> tuple[dict[str, str], str]:
+    files = texts_of(folder)
+    return files, revision_of(files)
 
 
 def mended(files: Mapping[str, str], finding: Finding) -> dict[str, str]:

@@ -152,7 +152,8 @@ class Publishing:
     async def _refuse_credentials(self, bot: str, draft: Draft, active: str, role: str) -> None:
         if role != ADMINISTRATOR:
             before = await self._service.bots.files(bot, active) or {}
-            refuse_changes(before, draft.files, "Ask one to publish this version, or take that back.")
+            what_else = "Ask one to publish this version, or take that back."
+            await asyncio.to_thread(refuse_changes, before, draft.files, what_else)
 
 
 def with_findings(errors: list[Finding]) -> RequestError:

@@ -56,6 +56,13 @@ async def _order(client: Client, sender: str, *texts: str) -> str:
     return str(record["_id"])
 
 
+async def test_a_count_that_takes_too_long_is_left_aside(studio: Studio, monkeypatch: pytest.MonkeyPatch) -> None:
+    await _order(studio.client, "ada")
+    monkeypatch.setattr(conversations, "COUNT_SECONDS", 0.0)
+    answer = await studio.get("/conversations/_count", filter={})
+    assert (answer.status, answer.json) == (200, {"count": None})
+
+
 async def test_the_list_takes_the_queries_of_the_history_api_page_by_page(studio: Studio) -> None:
     for sender in ("ada", "ben", "cyn"):
         await _order(studio.client, sender)

@@ -28,6 +28,8 @@ import { words } from "./words";
 export type View = "outline" | "map" | "files";
 export const VIEWS: readonly View[] = ["outline", "map", "files"];
 
+/** Findings that the list draws at first, and again as often as one scrolls to its end: a thousand would hold the page. */
+export const LISTED_AT_ONCE = 40;
 const UNDO_SHOWN_MS = 8000;
 /** Milliseconds between two looks at whether another program changed the folder. */
 const LOOK_EVERY_MS = 15_000;
@@ -46,6 +48,7 @@ export abstract class BuildRoom extends LitElement {
     tab: { state: true },
     file: { state: true },
     isListing: { state: true },
+    listed: { state: true },
     bar: { state: true },
     hasJson: { state: true },
     hasMap: { state: true },
@@ -68,6 +71,8 @@ export abstract class BuildRoom extends LitElement {
   declare file: string;
   /** The list of findings is in the pane beside. */
   declare isListing: boolean;
+  /** Findings of the list that are drawn, from its first. */
+  declare listed: number;
   /** What was just removed and can come back. */
   declare bar: string;
   declare hasJson: boolean;
@@ -100,6 +105,7 @@ export abstract class BuildRoom extends LitElement {
     this.row = null;
     this.tab = "form";
     this.file = FLOW;
+    this.listed = LISTED_AT_ONCE;
     this.isDetail = this.isListing = this.hasJson = this.hasMap = this.isStale = false;
     this.known = { helpers: [], types: [] };
     this.schemas = {};
@@ -349,9 +355,7 @@ export abstract class BuildRoom extends LitElement {
     const { answer } = event;
     const flow = this.files[FLOW] ?? "";
     if (answer.kind === "remove") return this.#removeNow({ conversation: answer.key, index: null }, flow);
-    const added = actions.addConversation(flow || EMPTY_FLOW, answer.key, answer.isGoal, words.startWording);
-    const isNamed = answer.name !== answer.key;
-    this.put(FLOW, isNamed ? setAt(added, ["conversations", answer.key, "display-name"], answer.name) : added);
+    this.put(FLOW, actions.addConversation(flow || EMPTY_FLOW, answer, words.startWording));
     this.#chooseAfter({ conversation: answer.key, index: 0 }, true);
   }
 
@@ -476,6 +480,7 @@ export abstract class BuildRoom extends LitElement {
   }
 
   protected list(): void {
+    this.listed = LISTED_AT_ONCE;
     this.view = "outline";
     this.isListing = true;
     this.isDetail = true;

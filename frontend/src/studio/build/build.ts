@@ -5,7 +5,7 @@ import { base } from "../../view/tokens";
 import type { Refused } from "../api";
 import { cross, plus } from "../icons";
 import { controls, states, text } from "../shared-styles";
-import { BuildRoom, type View, VIEWS } from "./build-room";
+import { BuildRoom, LISTED_AT_ONCE, type View, VIEWS } from "./build-room";
 import { buildStyles } from "./build-styles";
 import { WishEvent } from "./events";
 import { FLOW } from "./flow-actions";
@@ -122,12 +122,17 @@ export class StudioBuild extends BuildRoom {
   #findings(): TemplateResult {
     return html`<section class="detail" aria-label=${words.findingsTitle}>
       <div class="top"><strong>${words.findings(this.placed.length)}</strong>${this.#closeButton()}</div>
-      <div class="scroll">
+      <div class="scroll" @scroll=${(event: Event) => this.#listMore(event.currentTarget as Element)}>
         ${this.placed.length
-          ? html`<ul class="findings">${this.placed.map((one) => this.#finding(one, true))}</ul>`
+          ? html`<ul class="findings">${this.placed.slice(0, this.listed).map((one) => this.#finding(one, true))}</ul>`
           : html`<div class="empty"><p>${words.noFindings}</p></div>`}
       </div>
     </section>`;
+  }
+
+  /** Draws more of the list before its end is reached. */
+  #listMore({ scrollTop, clientHeight, scrollHeight }: Element): void {
+    if (this.listed < this.placed.length && scrollHeight - scrollTop < 2 * clientHeight) this.listed += LISTED_AT_ONCE;
   }
 
   #finding({ number, finding, row, isError, isFixable }: PlacedFinding, hasPlace: boolean): TemplateResult {

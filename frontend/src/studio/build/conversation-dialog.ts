@@ -84,14 +84,19 @@ export class BuildConversationDialog extends LitElement {
 
   #answer(event: SubmitEvent): void {
     event.preventDefault();
-    const { question } = this;
-    if (question?.kind === "remove") this.dispatchEvent(new AnswerEvent({ kind: "remove", key: question.key }));
-    else {
-      if (!this.#key || this.taken.includes(this.#key)) return;
-      const isGoal = new FormData(event.target as HTMLFormElement).get("kind") === "goal";
-      this.dispatchEvent(new AnswerEvent({ kind: "new", name: this.name.trim(), key: this.#key, isGoal }));
-    }
+    const answer = this.#answerOf(event.target as HTMLFormElement);
+    if (!answer) return;
     this.#close();
+    // Closing lays the page out anew: what the answer changes in a large flow is a task of its own.
+    setTimeout(() => this.dispatchEvent(new AnswerEvent(answer)));
+  }
+
+  #answerOf(form: HTMLFormElement): Answer | null {
+    const { question } = this;
+    if (question?.kind === "remove") return { kind: "remove", key: question.key };
+    if (!this.#key || this.taken.includes(this.#key)) return null;
+    const isGoal = new FormData(form).get("kind") === "goal";
+    return { kind: "new", name: this.name.trim(), key: this.#key, isGoal };
   }
 
   #close(): void {

@@ -65,8 +65,15 @@ export function moveConversation(text: string, key: string, before: string | nul
   return moveMember(text, ["conversations"], key, index);
 }
 
-export function addConversation(text: string, key: string, isGoal: boolean, wording: string): string {
-  const conversation = { type: isGoal ? "goal" : "support", steps: [{ type: "message", messages: [wording] }] };
+export interface NewConversation {
+  readonly key: string;
+  readonly name: string;
+  readonly isGoal: boolean;
+}
+
+export function addConversation(text: string, { key, name, isGoal }: NewConversation, wording: string): string {
+  const steps = [{ type: "message", messages: [wording] }];
+  const conversation = { type: isGoal ? "goal" : "support", ...(name !== key && { "display-name": name }), steps };
   return insertKey(text, ["conversations"], key, conversation);
 }
 

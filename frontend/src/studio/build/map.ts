@@ -2,6 +2,7 @@
 // keys and wheel, and a click opens the conversation or the step.
 
 import { css, html, LitElement, nothing, svg, type SVGTemplateResult } from "lit";
+import { guard } from "lit/directives/guard.js";
 import { base } from "../../view/tokens";
 import type { Api } from "../api";
 import { plus } from "../icons";
@@ -10,6 +11,7 @@ import type { Files, Workspace } from "../workspace";
 import { type Box, picture } from "./api";
 import { WishEvent } from "./events";
 import type { Row } from "./flow-outline";
+import { isSame } from "./json-edit";
 import { BOX_WIDTH, HEAD, type Layout, layout, type PlacedBox, type PlacedRow } from "./map-layout";
 import { type Mark, markKey } from "./outline";
 import { minus, whole } from "./step-icons";
@@ -19,6 +21,8 @@ const DRAW_AFTER_MS = 250;
 const MIN_ZOOM = 0.1;
 const MAX_ZOOM = 2;
 const STEP = 80;
+/** Boxes that are drawn for the first time within one frame: those of a large flow together would hold the page. */
+const BOXES_AT_ONCE = 16;
 
 export class BuildMap extends LitElement {
   static override properties = {
@@ -28,6 +32,7 @@ export class BuildMap extends LitElement {
     files: { attribute: false },
     marks: { attribute: false },
     drawn: { state: true },
+    shown: { state: true },
     problem: { state: true },
   };
 
@@ -185,11 +190,14 @@ export class BuildMap extends LitElement {
   declare files: Files;
   declare marks: ReadonlyMap<string, Mark>;
   declare drawn: Layout | null;
+  /** Boxes of `drawn`, from its first, that are on the page or come with the next drawing. */
+  declare shown: number;
   declare problem: string;
   #zoom = 0;
   #x = 0;
   #y = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #frame = 0;
   #dragged: { readonly x: number; readonly y: number; hasMoved: boolean } | null = null;
 
   constructor() {
@@ -198,11 +206,14 @@ export class BuildMap extends LitElement {
     this.files = {};
     this.marks = new Map();
     this.drawn = null;
+    this.shown = BOXES_AT_ONCE;
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     clearTimeout(this.#timer);
+    cancelAnimationFrame(this.#frame);
+    this.#frame = 0;
   }
 
   protected override updated(changes: Map<PropertyKey, unknown>): void {
@@ -212,17 +223,34 @@ export class BuildMap extends LitElement {
     }
     if (changes.has("drawn") && this.drawn && !this.#zoom) this.#showAll();
     this.#place();
+    if (this.drawn && this.shown < this.drawn.boxes.length && !this.#frame) this.#frame = requestAnimationFrame(() => this.#showMore());
+  }
+
+  #showMore(): void {
+    this.#frame = 0;
+    this.shown += BOXES_AT_ONCE;
   }
 
   async #draw(): Promise<void> {
+    const { files } = this;
     try {
-      const boxes: readonly Box[] = await picture(this.api, this.bot, this.workspace.changed());
-      this.drawn = layout(boxes);
+      const boxes = await picture(this.api, this.bot, this.workspace.changed());
+      if (files !== this.files) return;
+      this.drawn = layout(this.#kept(boxes));
       this.problem = "";
     } catch (error) {
       // A flow that cannot be loaded keeps its last picture.
       this.problem = (error as Error).message;
     }
+  }
+
+  /** Puts the boxes that are drawn already in place of those that are the same: they are not drawn again. */
+  #kept(boxes: readonly Box[]): Box[] {
+    const drawn = new Map(this.drawn?.boxes.map(({ box }) => [box.key, box]));
+    return boxes.map((box) => {
+      const before = drawn.get(box.key);
+      return before && isSame(before, box) ? before : box;
+    });
   }
 
   get #ground(): HTMLElement | null {
@@ -355,8 +383,8 @@ export class BuildMap extends LitElement {
         <marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto"><path class="tip" d="M0 0 8 4 0 8z" /></marker>
       </defs>
       ${drawn.sections.map(({ isGoal, y }) => svg`<text class="section" x="32" y=${y}>${isGoal ? words.goals : words.support}</text>`)}
-      ${drawn.boxes.map((one) => this.#box(one))}
-      ${drawn.arrows.map(({ path }) => svg`<path class="jump" d=${path} marker-end="url(#tip)" />`)}
+      ${drawn.boxes.slice(0, this.shown).map((one) => guard([one.box, one.x, one.y, this.marks], () => this.#box(one)))}
+      ${this.shown < drawn.boxes.length ? nothing : drawn.arrows.map(({ path }) => svg`<path class="jump" d=${path} marker-end="url(#tip)" />`)}
     </svg>`;
   }
 

@@ -82,8 +82,9 @@ export async function page(api: Api, bot: string, query: Query, next = ""): Prom
   return (await api.call("GET", `${at(bot)}/conversations?${parameters}${next && `&${next}`}`)) as Page;
 }
 
-export async function count(api: Api, bot: string, query: Query): Promise<number> {
-  return ((await api.call("GET", `${at(bot)}/conversations/_count?${asked(query)}`)) as { count: number }).count;
+/** Returns how many there are; null where the service does not count that far. */
+export async function count(api: Api, bot: string, query: Query): Promise<number | null> {
+  return ((await api.call("GET", `${at(bot)}/conversations/_count?${asked(query)}`)) as { count: number | null }).count;
 }
 
 /** Returns the newest conversations in which a text was said, in messages that match a query; `isCut`: there are more. */

@@ -352,7 +352,8 @@ export class StudioConversations extends LitElement {
   /** Conversations that came since the list was shown. */
   declare fresh: readonly Row[];
   declare next: string | null;
-  declare total: number | null;
+  /** "many": more than the service counts; null: not known. */
+  declare total: number | "many" | null;
   declare chosen: string;
   declare problem: Refused | null;
   declare beat: number;
@@ -487,7 +488,7 @@ export class StudioConversations extends LitElement {
   }
 
   async #count(asked: number, query: Query): Promise<void> {
-    const total = await count(this.api, this.bot, query).catch(() => null);
+    const total = await count(this.api, this.bot, query).then((found) => found ?? "many", () => null);
     if (asked === this.#asked) this.total = total;
   }
 
@@ -538,7 +539,7 @@ export class StudioConversations extends LitElement {
   #show = (): void => {
     const { fresh, rows } = this;
     this.rows = [...fresh, ...(rows ?? [])];
-    if (this.total !== null) this.total += fresh.length;
+    if (typeof this.total === "number") this.total += fresh.length;
     this.fresh = [];
     this.renderRoot.querySelector(".list")?.scrollTo({ top: 0 });
   };
@@ -597,7 +598,7 @@ export class StudioConversations extends LitElement {
     return html`<div class="top ${isChosen ? "behind" : ""}">
         <div class="head">
           <h1 tabindex="-1">${words.title}</h1>
-          <span class="quiet" role="status">${this.total === null ? "" : words.count(this.total)}</span>
+          <span class="quiet" role="status">${this.total === null ? "" : this.total === "many" ? words.many(this.rows?.length ?? 0) : words.count(this.total)}</span>
           <span class="live ${this.isAway ? "away" : ""}">${this.isAway ? words.notLive : words.live}</span>
         </div>
         <studio-filter

@@ -17,6 +17,7 @@ export const words = pick({
   en: {
     title: "Conversations",
     count: (count: number) => (count === 1 ? "1 conversation" : `${number(count)} conversations`),
+    many: (count: number) => `more than ${number(count)} conversations`,
     list: "Conversations",
     columns: { who: "Who", goal: "Goal", status: "Status", notes: "Notes", channel: "Channel", messages: "Messages", started: "Started" },
     nobody: "Without a name",
@@ -120,6 +121,7 @@ export const words = pick({
   de: {
     title: "Gespräche",
     count: (count) => (count === 1 ? "1 Gespräch" : `${number(count)} Gespräche`),
+    many: (count) => `mehr als ${number(count)} Gespräche`,
     list: "Gespräche",
     columns: { who: "Wer", goal: "Ziel", status: "Status", notes: "Hinweise", channel: "Kanal", messages: "Nachrichten", started: "Begonnen" },
     nobody: "Ohne Namen",

@@ -11,16 +11,27 @@ export interface Match {
 const START = 8;
 const NEXT = 5;
 const FIRST = 4;
+const PLAIN = /^[\x20-\x7e]*$/;
+const WORD_LETTER = /[\p{L}\p{N}]/u;
 
 /** Returns how well `sought` is found in `text`; null where its letters are not all there in their order. */
 export function match(sought: string, text: string): Match | null {
-  const letters = [...fold(sought)].filter((letter) => letter !== " ");
-  const folded = [...fold(text)];
+  return matchFolded(lettersOf(sought), [...fold(text)]);
+}
+
+/** Returns the letters that are looked for. */
+export function lettersOf(sought: string): string[] {
+  return [...fold(sought)].filter((letter) => letter !== " ");
+}
+
+/** As `match`, of letters that are folded already. */
+export function matchFolded(letters: readonly string[], folded: readonly string[]): Match | null {
   if (!letters.length) return { score: 0, at: [] };
   // The first letter decides where the rest is looked for: each place where a word begins with it, else where it first stands.
-  const starts = folded.flatMap((letter, index) => (letter === letters[0] && isStart(folded, index) ? [index] : []));
+  const starts = folded.flatMap((letter, index) => (letter === letters[0] && isStart(folded, index) ? index : []));
   const first = folded.indexOf(letters[0] ?? "");
-  const tries = [...new Set([...starts, ...(first < 0 ? [] : [first])])].map((from) => matchFrom(letters, folded, from));
+  if (first < 0) return null;
+  const tries = [...new Set([...starts, first])].map((from) => matchFrom(letters, folded, from));
   return tries.reduce((best, one) => (one && (!best || one.score > best.score) ? one : best), null);
 }
 
@@ -30,7 +41,7 @@ function matchFrom(letters: readonly string[], text: readonly string[], from: nu
   let position = from;
   for (const letter of letters) {
     const follows = at.length > 0 && text[position] === letter;
-    const start = follows ? -1 : text.findIndex((one, index) => index >= position && one === letter && isStart(text, index));
+    const start = follows ? -1 : startFrom(text, letter, position);
     const next = follows ? position : start >= 0 ? start : text.indexOf(letter, position);
     if (next < 0) return null;
     score += 1 + (follows ? NEXT : 0) + (isStart(text, next) ? START : 0) + (next === 0 ? FIRST : 0);
@@ -40,11 +51,18 @@ function matchFrom(letters: readonly string[], text: readonly string[], from: nu
   return { score, at };
 }
 
+/** Returns where a word begins with the letter, from a position on; -1: nowhere. */
+function startFrom(text: readonly string[], letter: string, from: number): number {
+  for (let at = text.indexOf(letter, from); at >= 0; at = text.indexOf(letter, at + 1)) if (isStart(text, at)) return at;
+  return -1;
+}
+
 function isStart(text: readonly string[], index: number): boolean {
-  return index === 0 || !/[\p{L}\p{N}]/u.test(text[index - 1] ?? "");
+  return index === 0 || !WORD_LETTER.test(text[index - 1] ?? "");
 }
 
 /** Returns the text without case and accents, letter for letter. */
 export function fold(text: string): string {
+  if (PLAIN.test(text)) return text.toLowerCase();
   return [...text].map((letter) => [...letter.normalize("NFD").toLowerCase()][0] ?? letter).join("");
 }

@@ -1,11 +1,11 @@
 // <studio-palette>: a field with a list (the combobox pattern of WAI-ARIA). The focus stays in the field; the arrow keys choose
 // in the list, Enter goes there.
 
-import { css, html, LitElement, nothing, type TemplateResult } from "lit";
+import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { base } from "../../view/tokens";
 import { lens } from "../icons";
 import { dialogs } from "../shared-styles";
-import { fold, match } from "./fuzzy";
+import { fold, lettersOf, matchFolded } from "./fuzzy";
 import { words } from "./words";
 
 export interface Entry {
@@ -130,6 +130,9 @@ export class StudioPalette extends LitElement {
   declare sought: string;
   /** Place in the list. */
   declare chosen: number;
+  /** Titles by letter and notes of the entries, without case and accents. */
+  #folded: readonly { readonly title: readonly string[]; readonly note: string }[] = [];
+  #found: readonly Found[] = [];
 
   constructor() {
     super();
@@ -153,12 +156,21 @@ export class StudioPalette extends LitElement {
     return this.renderRoot.querySelector("dialog");
   }
 
-  get #found(): readonly Found[] {
-    const found = this.entries.flatMap((entry): Found[] => {
-      const inTitle = match(this.sought, entry.title);
+  protected override willUpdate(changes: PropertyValues): void {
+    if (!changes.has("entries")) return;
+    this.#folded = this.entries.map(({ title, note }) => ({ title: [...fold(title)], note: fold(note ?? "") }));
+    this.#found = this.#find();
+  }
+
+  #find(): readonly Found[] {
+    const letters = lettersOf(this.sought);
+    const whole = fold(this.sought.trim());
+    const found = this.entries.flatMap((entry, index): Found[] => {
+      const { title = [], note = "" } = this.#folded[index] ?? {};
+      const inTitle = matchFolded(letters, title);
       if (inTitle) return [{ entry, ...inTitle }];
       // Beside the title only what was typed as it is, and after all that is found in titles: letters here and there are in any sentence.
-      return entry.note && fold(entry.note).includes(fold(this.sought.trim())) ? [{ entry, score: -1, at: [] }] : [];
+      return note.includes(whole) && note ? [{ entry, score: -1, at: [] }] : [];
     });
     return (this.sought.trim() ? found.toSorted((one, other) => other.score - one.score) : found).slice(0, MAX_SHOWN);
   }
@@ -201,6 +213,7 @@ export class StudioPalette extends LitElement {
   #typed(event: InputEvent): void {
     this.sought = (event.target as HTMLInputElement).value;
     this.chosen = 0;
+    this.#found = this.#find();
   }
 
   #pressed(event: KeyboardEvent): void {

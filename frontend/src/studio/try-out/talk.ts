@@ -150,14 +150,16 @@ export class Talk {
     return this.#change((state) => this.#api.settings(state.id, settings));
   }
 
-  /** Plays the same turns on another version, or on the draft as it is edited. */
-  replay(on?: string): Promise<void> {
+  /** Plays the same turns on another version, or on the draft as it is edited. `isForChange`: only if the files are others than before. */
+  replay(on?: string, isForChange = false): Promise<void> {
     clearTimeout(this.#timer);
     return this.#do(async () => {
       const { state } = this;
       if (!state) return;
       const played = this.#workspace.files;
       const isDraft = (on ?? state.on) === DRAFT;
+      // What waited for the replay before was played by it.
+      if (isForChange && this.#played && isSame(this.#played, played)) return;
       try {
         const next = await this.#api.replay(state.id, on, isDraft ? this.#workspace.changed() : {});
         this.findings = [];
@@ -186,7 +188,7 @@ export class Talk {
     this.#seen = files;
     clearTimeout(this.#timer);
     if (this.#played && isSame(this.#played, files)) return;
-    this.#timer = setTimeout(() => void this.replay(), REPLAY_AFTER);
+    this.#timer = setTimeout(() => void this.replay(undefined, true), REPLAY_AFTER);
   }
 
   #change(call: (state: TryOut) => Promise<TryOut>): Promise<void> {

@@ -28,13 +28,15 @@ from dialoom.service.records.replay_turns import turns_of
 from dialoom.service.service import Service
 from dialoom.storage.history_plan import HISTORY_SECONDS
 from dialoom.storage.limits import within
-from dialoom.storage.store import PageTooLarge
+from dialoom.storage.store import PageTooLarge, TooSlow
 
 log = logging.getLogger(__name__)
 
 LIST_ROWS: Final = 50
 """Conversations of a page that names no limit."""
 MAX_ROWS: Final = 200
+COUNT_SECONDS: Final = 2.0
+"""For which the conversations of a filter are counted: each choice in the list begins another count."""
 MESSAGES: Final = 500
 """Messages of a transcript that come at once."""
 MAX_TURNS: Final = 500
@@ -95,9 +97,10 @@ class StudioConversations:
         await exchange.answer(200, body)
 
     async def count(self, exchange: Exchange, bot: str) -> None:
+        """Answer with the number of conversations; null where counting them takes longer than it is worth."""
         wanted = await self._wanted(exchange, bot, "filter")
-        counted = self._service.store.count("conversations", bot, Selection(where=wanted.where))
-        await exchange.answer(200, b'{"count":%d}' % await cancel_on_disconnect(exchange, counted))
+        found = await cancel_on_disconnect(exchange, self._count(bot, Selection(where=wanted.where)))
+        await exchange.answer(200, _encode({"count": found}))
 
     async def said(self, exchange: Exchange, bot: str) -> None:
         """Answer with the newest conversations in which a text was said, by their ids. ``filter``: of the messages."""
@@ -114,6 +117,13 @@ class StudioConversations:
         ids = list(dict.fromkeys(_decode(record)["Conversation"] for record in page.records))
         is_cut = page.last is not None or len(ids) > MAX_FOUND
         await exchange.answer(200, _encode({"ids": ids[:MAX_FOUND], "isCut": is_cut}))
+
+    async def _count(self, bot: str, selection: Selection) -> int | None:
+        try:
+            async with within(COUNT_SECONDS):
+                return await self._service.store.count("conversations", bot, selection)
+        except TooSlow:
+            return None
 
     async def _page(self, bot: str, wanted: HistoryParameters, limit: int) -> bytes:
         while True:

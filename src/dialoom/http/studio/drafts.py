@@ -18,11 +18,12 @@ from dialoom.authoring.differences import Change, Side, changes, lines
 from dialoom.authoring.drafts import Draft, Drafts, Source, mended
 from dialoom.authoring.publishing import MAX_NOTE_CHARS, ListedVersion, Publishing
 from dialoom.errors import FlowError, RequestError
-from dialoom.flow import Finding, read_files, schemas
+from dialoom.flow import Finding, schemas
 from dialoom.flow.model import BUILT_IN_TYPES
-from dialoom.flow.picture.boxes import Row, boxes
+from dialoom.flow.picture.boxes import Row
 from dialoom.flow.steps import STEP_TYPES
 from dialoom.http.problems import not_found
+from dialoom.http.server.cancel_on_disconnect import cancel_on_disconnect
 from dialoom.http.server.exchange import Exchange
 from dialoom.http.studio.findings import FindingView, view_of, views_of
 from dialoom.http.studio.settings import NAME, Nothing
@@ -166,7 +167,7 @@ class StudioDrafts:
         if draft.folder is not None and session.role != ADMINISTRATOR:
             # The service runs what lies in the folder from its next start on, without anybody's publishing it.
             files = changed(draft.files, wish.files)
-            refuse_changes(draft.files, files, "Ask one to save it, or take that back.")
+            await asyncio.to_thread(refuse_changes, draft.files, files, "Ask one to save it, or take that back.")
         draft = await self._drafts.save(bot, wish.revision, wish.files, session.name)
         view = SavedView(draft.revision, await self._findings(draft.files))
         await exchange.answer(200, msgspec.json.encode(view))
@@ -179,7 +180,9 @@ class StudioDrafts:
     async def _check(self, exchange: Exchange, bot: str) -> None:
         wish = await self._body(exchange, Over)
         files = changed((await self._draft(bot)).files, wish.files)
-        await exchange.answer(200, msgspec.json.encode({"findings": await self._findings(files)}))
+        # A page that has gone on asks for nothing any more.
+        found = await cancel_on_disconnect(exchange, self._findings(files))
+        await exchange.answer(200, msgspec.json.encode({"findings": found}))
 
     async def _fix(self, exchange: Exchange, bot: str) -> None:
         wish = await self._body(exchange, FixWish)
@@ -194,20 +197,16 @@ class StudioDrafts:
         )
         if finding is None:
             raise not_found("There is no such finding any more. The files were changed; look at the findings again.")
-        after = mended(files, finding)
+        after = await asyncio.to_thread(mended, files, finding)
         texts = {name: text for name, text in after.items() if files.get(name) != text}
         await exchange.answer(200, msgspec.json.encode({"files": texts}))
 
     async def _archive(self, exchange: Exchange, bot: str) -> None:
         """Answer with the files as a zip archive of their folder."""
         files = (await self._draft(bot)).files
-        packed = io.BytesIO()
-        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-            for name in sorted(files):
-                archive.writestr(f"{bot}/{name}", files[name])
-        await exchange.answer(
-            200, packed.getvalue(), "application/zip", content_disposition=f'attachment; filename="{bot}.zip"'
-        )
+        packed = await asyncio.to_thread(_packed, bot, files)
+        disposition = f'attachment; filename="{bot}.zip"'
+        await exchange.answer(200, packed, "application/zip", content_disposition=disposition)
 
     # -- versions
 
@@ -219,8 +218,8 @@ class StudioDrafts:
         view = DifferenceView(
             from_=active,
             to=draft.source,
-            changes=changes(before, after),
-            lines=list(lines(Side(active[:SHORT], before), Side(draft.source, after))),
+            changes=await asyncio.to_thread(changes, before, after),
+            lines=await asyncio.to_thread(lambda: list(lines(Side(active[:SHORT], before), Side(draft.source, after)))),
             running_talks=await self._publishing.running_talks(bot, active),
         )
         await exchange.answer(200, msgspec.json.encode(view))
@@ -257,7 +256,7 @@ class StudioDrafts:
 
     async def _draw(self, exchange: Exchange, files: Mapping[str, str]) -> None:
         try:
-            drawn = boxes(read_files(files, variables=self._service.bots.variables))
+            drawn = await cancel_on_disconnect(exchange, self._drafts.picture(files))
         except FlowError as error:
             raise _unloadable(error) from error
         views = [BoxView(box.key, box.title, box.is_goal, [_row(row) for row in box.rows]) for box in drawn]
@@ -317,6 +316,15 @@ class StudioDrafts:
             author=None if draft.author is None else AuthorView(draft.author.name, iso(draft.author.at)),
         )
         await exchange.answer(200, msgspec.json.encode(view))
+
+
+def _packed(bot: str, files: Mapping[str, str]) -> bytes:
+    """Return the files as a zip archive of the bot's folder."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in sorted(files):
+            archive.writestr(f"{bot}/{name}", files[name])
+    return packed.getvalue()
 
 
 def _without_tests(files: Mapping[str, str]) -> dict[str, str]:

@@ -117,7 +117,8 @@ class StudioOperate:
     async def _difference(self, exchange: Exchange, bot: str, version: str, other: str) -> None:
         self._deployed(bot)
         before, after = await self._side(bot, version), await self._side(bot, other)
-        view = DifferenceView(before.name, after.name, changes(before.files, after.files), list(lines(before, after)))
+        found = await asyncio.to_thread(lambda: (changes(before.files, after.files), list(lines(before, after))))
+        view = DifferenceView(before.name, after.name, *found)
         await exchange.answer(200, msgspec.json.encode(view))
 
     async def _side(self, bot: str, version: str) -> Side:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
@@ -241,8 +242,7 @@ class StudioTryOuts:
         if all(outcome.is_passed for outcome in all_outcomes):
             return _run_view(played, {})
         to_the_end = await self._runs.run(tried.deployed, files, run.scenario, goes_on=True)
-        texts = {(name := f"{FOLDER}/{suite.file}"): updated(files[name], outcomes) for suite, outcomes in to_the_end}
-        return _run_view(played, {name: text for name, (text, count) in texts.items() if count})
+        return _run_view(played, await asyncio.to_thread(_corrected, files, to_the_end))
 
     # -- parts of the above
 
@@ -254,7 +254,7 @@ class StudioTryOuts:
         active = self._service.bots.active(bot)
         version = on if on != DRAFT else "" if active is None else active.version
         before = await self._service.bots.files(bot, version) or {}
-        refuse_changes(before, files, "Choose mocked calls, or ask one to try it.")
+        await asyncio.to_thread(refuse_changes, before, files, "Choose mocked calls, or ask one to try it.")
 
     def _known(self, bot: str) -> str:
         if self._service.bots.active(bot) is None:
@@ -307,6 +307,12 @@ def _shown(turn: KeptTurn, masking: Masking) -> dict[str, Any]:
     elif said is not None and said.get("text") == MASK and "option" in done and options.keys_of(done["option"]) is None:
         done["option"] = MASK
     return done
+
+
+def _corrected(files: Mapping[str, str], played: Played) -> dict[str, str]:
+    """Return the test files that differ, with what came in place of what was expected."""
+    texts = {(name := f"{FOLDER}/{suite.file}"): updated(files[name], outcomes) for suite, outcomes in played}
+    return {name: text for name, (text, count) in texts.items() if count}
 
 
 def _run_view(played: Played, corrected: dict[str, str]) -> RunView:
