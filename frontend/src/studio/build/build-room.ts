@@ -7,6 +7,7 @@ import type { Command, OpenPathEvent } from "../events";
 import { failureNotice, NoticeEvent } from "../notice";
 import { register } from "../rooms";
 import type { Route } from "../route";
+import { saveOrMerge } from "../save-or-merge";
 import type { Files, Workspace } from "../workspace";
 import { fix as fixed, type Schema, schemas, vocabulary, type Vocabulary } from "./api";
 import type { AnswerEvent, BuildConversationDialog } from "./conversation-dialog";
@@ -379,30 +380,13 @@ export abstract class BuildRoom extends LitElement {
   // -- saving
 
   protected async save(): Promise<void> {
-    if (!this.workspace.isChanged || this.workspace.isSaving) return;
+    const { workspace } = this;
+    if (workspace.isSaving || !(workspace.isChanged || workspace.conflict)) return;
     try {
-      await this.workspace.save();
-      this.isStale = false;
+      if (await saveOrMerge(workspace, this.renderRoot)) this.isStale = false;
     } catch (error) {
-      if (this.workspace.conflict) await this.merge();
-      else this.dispatchEvent(failureNotice(error));
+      this.dispatchEvent(failureNotice(error));
     }
-  }
-
-  protected async merge(): Promise<void> {
-    const { conflict } = this.workspace;
-    if (!conflict) return;
-    const { BuildMerge } = await import("./merge");
-    register({ "build-merge": BuildMerge });
-    const merge = document.createElement("build-merge") as InstanceType<typeof BuildMerge>;
-    Object.assign(merge, { base: this.workspace.saved, mine: this.files, theirs: conflict.files });
-    this.renderRoot.append(merge);
-    const files = await merge.ask();
-    merge.remove();
-    if (!files) return;
-    this.workspace.take(files);
-    this.isStale = false;
-    await this.save();
   }
 
   /** Looks whether the files were changed by another program. What nobody edits here is taken over. */
