@@ -33,7 +33,7 @@ ARGUMENTS = [
 ]
 
 
-STORE = "DIALOOM_TEST_STUDIO_STORE"
+STORE = "STUDIO_TEST_STORE"
 """The environment variable that puts the studio's services on another store: ``postgres``, else SQLite."""
 
 
