@@ -50,6 +50,9 @@ def free_port() -> int:
     raise AssertionError(f"no port from {PORTS.start} to {PORTS.stop} is free")
 
 
+STUDIO_LINK = re.compile(r"https?://\S+/studio#sign-in=\S+")
+
+
 class Process:
     """A subprocess whose output is read as it comes, so that it never blocks on a full pipe."""
 
@@ -178,11 +181,21 @@ class Service(Process):
         read: dict[str, str] = json.loads(kept.read_text())
         return read
 
+    def command(self, *words: str) -> str:
+        """Run a command line beside the service, as an operator does; return what it prints."""
+        command = [sys.executable, "-m", "dialoom.cli", *words, "--data", str(self.data)]
+        environment = {**os.environ, **self._environment}
+        return subprocess.run(command, capture_output=True, text=True, timeout=120, check=True, env=environment).stdout
+
+    def studio_link(self, *who: str) -> str:
+        """Make a link into the studio."""
+        shown = self.command("studio", "link", *who, "--port", str(self.port))
+        found = STUDIO_LINK.search(shown)
+        assert found is not None, shown
+        return found[0]
+
     def _tokens_of(self, bot: str) -> dict[str, str]:
-        command = [sys.executable, "-m", "dialoom.cli", "token", "list", bot, "--show", "--data", str(self.data)]
-        shown = subprocess.run(
-            command, capture_output=True, text=True, check=True, env={**os.environ, **self._environment}
-        ).stdout
+        shown = self.command("token", "list", bot, "--show")
         rows = [line.split("  ") for line in shown.splitlines()]
         live = {what: text for _, what, _, state, *_, text in rows if state == "live"}
         return {
@@ -192,7 +205,7 @@ class Service(Process):
 
     def again(self) -> Service:
         """The same service after it ended."""
-        return Service(self.folders, self.data, self.port)
+        return Service(self.folders, self.data, self.port, self._environment)
 
     def say(
         self, bot: str, sender: str, text: str, id: str | None = None, timeout: float = 60.0, **message: Any

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING
 
-from tests.crash.harness import Crowd, Harness
+from tests.crash.harness import HAND_OFFS, Crowd, Harness
 from tests.crash.victims import PLAIN, Away, InTurn, Joins, OneOfTwo, Postgres, on_sqlite, two_on_postgres
 from tests.postgres import OwnServer, running_server
 
@@ -18,8 +18,10 @@ if TYPE_CHECKING:
     from tests.crash.victims import Victim
     from tests.postgres import Server
 
-WHAT = ("service", "power", "one-of-two", "postgres", "joins", "away")
-ON_SQLITE = ("service", "power")
+WHAT = ("service", "power", "one-of-two", "postgres", "joins", "away", "hand-off", "hand-off-of-two")
+ON_SQLITE = ("service", "power", "hand-off")
+AMONG_HAND_OFFS = {"hand-off": "service", "hand-off-of-two": "one-of-two"}
+"""What is killed while people answer users."""
 
 
 async def attempt(
@@ -43,7 +45,11 @@ async def attempt(
                 return on_sqlite(folders, place, draw, power=what == "power", command=command)
             return _on_postgres(what, folders, place, draw, server, away)
 
-        return await Harness(place, draw, crowd or Crowd(), make).run(kills)
+        usual = HAND_OFFS if what in AMONG_HAND_OFFS else Crowd()
+        outcome = await Harness(place, draw, crowd or usual, make).run(kills)
+        if what in AMONG_HAND_OFFS:
+            outcome.what = f"{outcome.what} among hand-offs"
+        return outcome
 
 
 def _on_postgres(
@@ -55,7 +61,7 @@ def _on_postgres(
 
 
 def _kind(what: str, services: list[ServiceProcess], draw: random.Random, server: Server, away: float) -> Victim:
-    match what:
+    match AMONG_HAND_OFFS.get(what, what):
         case "one-of-two":
             return OneOfTwo(services, draw)
         case "joins":

@@ -2,7 +2,8 @@
 
 ``ledger`` takes orders: two questions, a call without and one with an ``Idempotency-Key``, a sum kept over all orders.
 ``brief`` forgets a user who says nothing for a moment: its timers are due around the kills. ``desk`` hands over to a
-person, so that something is delivered.
+person, so that something is delivered; ``queue`` to the people of the studio, for a refund as long as it takes, for a
+parcel for a moment.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pathlib import Path
 
-LEDGER, BRIEF, DESK = "ledger", "brief", "desk"
+LEDGER, BRIEF, DESK, QUEUE = "ledger", "brief", "desk", "queue"
 SESSION_SECONDS = 1.5
 """Of ``brief``."""
 ORDER = "order"
@@ -22,6 +23,15 @@ PERSON = "a person"
 WHICH = "Which item?"
 MOMENT = "One moment."
 SILENT_SECONDS = 0.06
+REFUND = "I want my money back"
+PARCEL = "where is my parcel"
+PEOPLE = "people"
+BACK = "All well?"
+HAPPY = "yes, thank you"
+THANKS = "See you."
+AGAIN = "Here again."
+REFUND_SECONDS, PARCEL_SECONDS = 600.0, 2.4
+"""For how long ``queue`` is silent."""
 RUN = secrets.token_hex(8)
 
 
@@ -48,6 +58,7 @@ def write(folder: Path, outside: str) -> list[Path]:
         _write(folder / LEDGER, LEDGER, _ledger(outside)),
         _write(folder / BRIEF, BRIEF, _brief()),
         _write(folder / DESK, DESK, _desk(), {"live-agents": {"people": f"{outside}/posts"}}),
+        _write(folder / QUEUE, QUEUE, _queue()),
     ]
 
 
@@ -61,8 +72,10 @@ def _write(folder: Path, id: str, flow: dict[str, Any], more: dict[str, Any] | N
     expressions = {
         "order": [ORDER, "I want to order", "order something"],
         "person": [PERSON, "talk to a person", "let me speak with somebody"],
+        "refund": [REFUND, "a refund", "refund my order"],
+        "parcel": [PARCEL, "my parcel is late", "track a parcel"],
     }
-    data = [{"value": key, "expressions": expressions[key]} for key in flow["conversations"]]
+    data = [{"value": key, "expressions": expressions[key]} for key in flow["conversations"] if key in expressions]
     training = {"entity-definitions": [{"name": "Conversation", "lookup-strategy": "trait", "data": data}]}
     for name, content in (("bot", bot), ("flow", flow), ("training", training)):
         (folder / f"{name}.json").write_text(json.dumps(content), "utf-8")
@@ -124,6 +137,20 @@ def _desk() -> dict[str, Any]:
     silent = {"type": "command", "command": f"stay-silent {SILENT_SECONDS / 60}", "live-agent": "people"}
     steps = [{"type": "message", "messages": [MOMENT]}, silent]
     return {"settings": {}, "conversations": {"person": {"type": "support", "steps": steps}}}
+
+
+def _queue() -> dict[str, Any]:
+    def waits(seconds: float) -> dict[str, Any]:
+        silent = {"type": "command", "command": f"stay-silent {seconds / 60}", "live-agent": PEOPLE}
+        steps = [_message(MOMENT), silent, _question("happy", "Text", BACK), _message(THANKS)]
+        return {"type": "goal", "steps": steps}
+
+    again = {"type": "support", "steps": [_message(AGAIN)]}
+    return {"conversations": {"refund": waits(REFUND_SECONDS), "parcel": waits(PARCEL_SECONDS), "restart": again}}
+
+
+def _message(text: str) -> dict[str, Any]:
+    return {"type": "message", "messages": [text]}
 
 
 def _question(entity: str, type: str, text: str) -> dict[str, Any]:

@@ -13,6 +13,7 @@ import aiohttp
 import msgspec
 from tests.crash import bots, check
 from tests.crash.check import Fault, Kept
+from tests.crash.desk import Desk, Guest, Person
 from tests.crash.door import PATIENCE, Door, Tally
 from tests.crash.outside import Moments, Outside
 from tests.crash.users import Brief, Buyer, Caller, RestBuyer, User, WebBuyer
@@ -42,6 +43,18 @@ class Crowd(msgspec.Struct, frozen=True):
     callers: int = 3
     """The end waits for what is delivered to them. What was on its way at a kill is tried again with the next start on
     SQLite, on PostgreSQL 60 s after it was taken."""
+    guests: int = 0
+    """Who wait for a person."""
+    people: int = 0
+    """Who answer them through the studio."""
+
+    @property
+    def moments(self) -> tuple[str, ...]:
+        """What kills are aimed at."""
+        return ("any", "said", "acted") if self.guests else ("any", "call", "result", "said", "post")
+
+
+HAND_OFFS = Crowd(rest=0, streaming=0, polling=0, brief=0, callers=0, guests=8, people=3)
 
 
 class Outcome(msgspec.Struct):
@@ -81,6 +94,7 @@ class Harness:
         self._moments = Moments()
         self._outside = Outside(self._moments, draw)
         self._users: list[User] = []
+        self._people: list[Person] = []
         self._kills: list[float] = []
         self._mirror: dict[str, dict[str, Any]] = {}
         """Messages of ``ledger`` by id, as the history gave them."""
@@ -98,17 +112,19 @@ class Harness:
             async with aiohttp.ClientSession(timeout=timeout) as session:
                 await victim.start()
                 self._invite(session, victim)
+                await asyncio.gather(*[person.sign_in(victim.services[0]) for person in self._people])
                 watcher = Door(session, victim.urls, "the checker", self._tally, self._draw)
                 talking = [asyncio.create_task(user.run()) for user in self._users]
+                answering = [asyncio.create_task(person.run()) for person in self._people]
                 try:
                     await self._kill(victim, kills, watcher, outcome)
                     for user in self._users:
                         user.is_over = True
                     await asyncio.gather(*talking)
                 finally:
-                    for task in talking:
+                    for task in (*talking, *answering):
                         task.cancel()
-                    await asyncio.gather(*talking, return_exceptions=True)
+                    await asyncio.gather(*talking, *answering, return_exceptions=True)
                 await self._delivered()
                 await self._check_all(watcher, outcome)
                 await victim.stop()
@@ -133,6 +149,9 @@ class Harness:
         self._users += [WebBuyer(name, door(name), moments, draw, streams=False) for name in _names("p", crowd.polling)]
         self._users += [Brief(name, door(name), moments, draw) for name in _names("b", crowd.brief)]
         self._users += [Caller(name, door(name), moments, draw) for name in _names("c", crowd.callers)]
+        desk = Desk()
+        self._users += [Guest(name, door(name), moments, draw, desk) for name in _names("g", crowd.guests)]
+        self._people = [Person(name, door(name), moments, draw, desk) for name in _names("agent-", crowd.people)]
 
     # -- kills
 
@@ -159,7 +178,7 @@ class Harness:
 
     async def _instant(self, longest: float) -> None:
         """Any time, or just after something that a kill may tear in two."""
-        kind = self._draw.choice(("any", "call", "result", "said", "post"))
+        kind = self._draw.choice(self._crowd.moments)
         await asyncio.sleep(self._draw.uniform(0.05, longest))
         if kind != "any":
             await self._moments.next(kind, 2.0)
@@ -200,7 +219,7 @@ class Harness:
             self._tally.found(check.check_seen(user.name, seen[user.name], lines))
 
     async def _check_all(self, watcher: Door, outcome: Outcome) -> None:
-        for bot in (bots.LEDGER, bots.BRIEF, bots.DESK):
+        for bot in (bots.LEDGER, bots.BRIEF, bots.DESK, bots.QUEUE):
             kept = await _conversations(watcher, bot)
             for user in self._users:
                 if user.bot == bot:
@@ -209,6 +228,8 @@ class Harness:
                     if isinstance(user, Brief):
                         self._check_timers(user, mine)
                         outcome.timers += len(mine)
+                    if isinstance(user, Guest):
+                        self._tally.found(user.check(mine))
                     outcome.conversations += len(mine)
                     outcome.messages += sum(len(conversation.messages) for conversation in mine)
         for buyer in self._buyers:
@@ -221,6 +242,9 @@ class Harness:
                 self._tally.found(check.check_calls(buyer.name, calls, meanwhile))
                 outcome.repeated += max(0, check.repeats(calls))
                 began = max([call.at for call in calls], default=ended)
+        for person in self._people[:1]:
+            for row in await person.rows():
+                self._tally.fault("wrong", row["user"], "waits for a person after the end of all talks")
         for caller in self._callers:
             posts = self._outside.posts[caller.id]
             self._tally.found(check.check_posts(caller.name, posts, caller.count))

@@ -22,7 +22,10 @@ ON_LINUX = sys.platform == "linux"
 START_WITHIN = 60.0
 HOST = "127." + ".".join(str(random.SystemRandom().randint(1, 254)) for _ in range(3)) if ON_LINUX else "127.0.0.1"
 """An address of this run's own: the port of a service that is away stays free for it, whatever else is started."""
+BASE_URL = "https://bots.example"
+"""Of all services of a test, as behind a load balancer: the studio's session is one at each of them."""
 SETTINGS = {
+    "DIALOOM_BASE_URL": BASE_URL,
     "DIALOOM_LOG_LEVEL": "warning",
     # One machine plays many users, faster than people are.
     "DIALOOM_RATE_TOKEN": "off",
@@ -55,6 +58,7 @@ class ServiceProcess:
         self.port = free_port()
         self.url = f"http://{HOST}:{self.port}"
         self.log = log
+        self._arguments = arguments
         launch = ["-c", LAUNCH] if ON_LINUX else []
         self._command = [sys.executable, *launch, *command, "run", *arguments, "--host", HOST, "--port", str(self.port)]
         self._environment = {**os.environ, **SETTINGS, **(environment or {})}
@@ -92,6 +96,26 @@ class ServiceProcess:
                     pass
                 await asyncio.sleep(0.02)
         raise Died(f"The service was not ready in {START_WITHIN:g} s:\n{self.tail()}")
+
+    async def studio_link(self, role: str, name: str) -> str:
+        """A link into the studio, made beside the service as an operator does."""
+        data = self._arguments[self._arguments.index("--data") + 1]
+        command = [
+            sys.executable,
+            "-m",
+            "dialoom.cli",
+            "studio",
+            "link",
+            "--role",
+            role,
+            "--name",
+            name,
+            "--data",
+            data,
+        ]
+        made = await asyncio.create_subprocess_exec(*command, env=self._environment, stdout=asyncio.subprocess.PIPE)
+        output, _ = await made.communicate()
+        return output.decode().split()[-1]
 
     async def kill(self) -> None:
         await self._end(signal.SIGKILL)

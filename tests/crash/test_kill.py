@@ -21,6 +21,7 @@ from tests.live import clinic, wait_until
 if TYPE_CHECKING:
     from pathlib import Path
 
+FEW = Crowd(rest=0, streaming=0, polling=0, brief=0, callers=0, guests=4, people=2)
 SMALL = Crowd(rest=6, streaming=2, polling=2, brief=2, callers=2)
 """With deliveries: one that was on its way at a kill comes with the next start."""
 
@@ -50,6 +51,13 @@ def test_a_service_killed_in_the_middle_of_a_slow_webhook_books_once_with_the_sa
             assert "It is booked" in talk.answers[-1][0]["text"]
         finally:
             again.stop()
+
+
+async def test_hand_offs_go_on_after_kills_with_nothing_lost_or_doubled_and_one_person_a_chat(tmp_path: Path) -> None:
+    seed = random.randrange(1_000_000)
+    outcome = await attempt("hand-off", tmp_path, 10, random.Random(seed), FEW)
+    assert outcome.faults == [], f"seed {seed}"
+    assert (outcome.kills, outcome.conversations > 0) == (10, True)
 
 
 @pytest.mark.parametrize(("what", "kills"), [("service", 4), ("power", 3)])

@@ -5,6 +5,7 @@ The browser lives for this folder only: its driver keeps an event loop running, 
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -30,6 +31,18 @@ ARGUMENTS = [
     # A page that a test makes up has no address, and would not be let to a service on this machine.
     "--disable-features=LocalNetworkAccessChecks",
 ]
+
+
+STORE = "STUDIO_TEST_STORE"
+"""The environment variable that puts the studio's services on another store: ``postgres``, else SQLite."""
+
+
+@pytest.fixture(scope="module")
+def studio_store(request: pytest.FixtureRequest) -> dict[str, str]:
+    """The settings of a service's store, an empty one for each module."""
+    if os.environ.get(STORE, "sqlite") == "sqlite":
+        return {}
+    return {"DIALOOM_DATABASE_URL": request.getfixturevalue("postgres_server").database()}
 
 
 @pytest.fixture(scope="package")

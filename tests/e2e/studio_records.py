@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import subprocess
-import sys
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -32,9 +30,7 @@ def fill(service: Service, folder: Path, bot: str = "shop") -> None:
     for name, records in (("conversations", conversations), ("messages", messages)):
         file = folder / f"{name}.ndjson"
         file.write_text("".join(json.dumps(record) + "\n" for record in records))
-        words = ("history", "import", bot, str(file), "--data", str(service.data))
-        command = [sys.executable, "-m", "dialoom.cli", *words, *(("--messages",) if name == "messages" else ())]
-        subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
+        service.command("history", "import", bot, str(file), *(("--messages",) if name == "messages" else ()))
 
 
 def _conversation(bot: str, number: int, started: datetime, draw: random.Random) -> dict[str, Any]:

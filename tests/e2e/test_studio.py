@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import re
 import shlex
-import subprocess
-import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -21,7 +19,6 @@ if TYPE_CHECKING:
 
 EXAMPLES = ROOT / "examples"
 SIZES = ((360, 740), (768, 900), (1280, 800))
-LINK = re.compile(r"http://\S+/studio#sign-in=\S+")
 LASTING = """
 const wait = window.setTimeout.bind(window);
 window.setTimeout = (run, after, ...values) => wait(run, after >= 2000 ? 60_000 : after, ...values);
@@ -30,7 +27,7 @@ window.setTimeout = (run, after, ...values) => wait(run, after >= 2000 ? 60_000 
 
 
 @pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+def service(tmp_path_factory: pytest.TempPathFactory, studio_store: dict[str, str]) -> Iterator[Service]:
     """Two bots, so that there is something to choose."""
     folder = tmp_path_factory.mktemp("studio")
     other = folder / "blank"
@@ -38,18 +35,13 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     (other / "bot.json").write_text(json.dumps({"id": "night-desk", "name": "Night desk"}))
     steps = [{"type": "message", "messages": ["Hello"]}]
     (other / "flow.json").write_text(json.dumps({"conversations": {"help": {"type": "support", "steps": steps}}}))
-    service = Service([EXAMPLES / "shop", other], folder / "data")
+    service = Service([EXAMPLES / "shop", other], folder / "data", environment=studio_store)
     yield service
     service.stop()
 
 
 def new_link(service: Service, *who: str) -> str:
-    words = ("studio", "link", *who, "--data", str(service.data), "--port", str(service.port))
-    command = [sys.executable, "-m", "dialoom.cli", *words]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
-    found = LINK.search(done.stdout)
-    assert found is not None, done.stdout
-    return found[0]
+    return service.studio_link(*who)
 
 
 class Visit:

@@ -72,8 +72,10 @@ BOXES = [
 
 
 @pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    service = Service([ROOT / "examples" / "blank"], tmp_path_factory.mktemp("build") / "data")
+def service(tmp_path_factory: pytest.TempPathFactory, studio_store: dict[str, str]) -> Iterator[Service]:
+    service = Service(
+        [ROOT / "examples" / "blank"], tmp_path_factory.mktemp("build") / "data", environment=studio_store
+    )
     yield service
     service.stop()
 

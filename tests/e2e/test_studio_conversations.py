@@ -23,9 +23,9 @@ NUMBERS = ("dialoom-studio", "studio-insights")
 
 
 @pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+def service(tmp_path_factory: pytest.TempPathFactory, studio_store: dict[str, str]) -> Iterator[Service]:
     folder = tmp_path_factory.mktemp("conversations")
-    service = Service([EXAMPLES / "blank", EXAMPLES / "shop"], folder / "data")
+    service = Service([EXAMPLES / "blank", EXAMPLES / "shop"], folder / "data", environment=studio_store)
     fill(service, folder)
     yield service
     service.stop()

@@ -24,9 +24,11 @@ WIDTHS = ((1280, 800), (360, 740))
 
 
 @pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+def service(tmp_path_factory: pytest.TempPathFactory, studio_store: dict[str, str]) -> Iterator[Service]:
     folder = tmp_path_factory.mktemp("hand-off")
-    service = Service([write_bot(folder / "tea", BOT, handing_over(), TRAINING)], folder / "data")
+    service = Service(
+        [write_bot(folder / "tea", BOT, handing_over(), TRAINING)], folder / "data", environment=studio_store
+    )
     yield service
     service.stop()
 

@@ -36,14 +36,14 @@ def bot(name: str, address: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+def service(tmp_path_factory: pytest.TempPathFactory, studio_store: dict[str, str]) -> Iterator[Service]:
     """A bot whose deliveries to live agents are refused."""
     folder = tmp_path_factory.mktemp("operate")
     (folder / "echo").mkdir()
     with desk(refusals=100) as (address, _):
         (folder / "echo" / "bot.json").write_text(bot("Echo", address))
         (folder / "echo" / "flow.json").write_text(json.dumps(FLOW))
-        service = Service([folder / "echo"], folder / "data")
+        service = Service([folder / "echo"], folder / "data", environment=studio_store)
         yield service
         service.stop()
 

@@ -21,10 +21,10 @@ ASKED, NOW = "What is your name?", "How shall I call you?"
 
 
 @pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+def service(tmp_path_factory: pytest.TempPathFactory, studio_store: dict[str, str]) -> Iterator[Service]:
     folder = tmp_path_factory.mktemp("path")
     shutil.copytree(ROOT / "examples" / "blank", folder / "blank")
-    service = Service([folder / "blank"], folder / "data")
+    service = Service([folder / "blank"], folder / "data", environment=studio_store)
     yield service
     service.stop()
 

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    service = Service([EXAMPLES / "blank"], tmp_path_factory.mktemp("people") / "data")
+def service(tmp_path_factory: pytest.TempPathFactory, studio_store: dict[str, str]) -> Iterator[Service]:
+    service = Service([EXAMPLES / "blank"], tmp_path_factory.mktemp("people") / "data", environment=studio_store)
     yield service
     service.stop()
 

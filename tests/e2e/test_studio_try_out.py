@@ -48,13 +48,13 @@ def flow(last: str = "Anything else?") -> str:
 
 
 @pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+def service(tmp_path_factory: pytest.TempPathFactory, studio_store: dict[str, str]) -> Iterator[Service]:
     folder = tmp_path_factory.mktemp("try-out") / "tea"
     folder.mkdir()
     (folder / "bot.json").write_text(json.dumps(BOT))
     (folder / "flow.json").write_text(flow())
     (folder / "training.json").write_text(json.dumps(TRAINING))
-    service = Service([folder], folder.parent / "data")
+    service = Service([folder], folder.parent / "data", environment=studio_store)
     yield service
     service.stop()
 

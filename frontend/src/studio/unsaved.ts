@@ -2,6 +2,7 @@
 
 import { html, LitElement, nothing } from "lit";
 import { base } from "../view/tokens";
+import { saveOrMerge } from "./save-or-merge";
 import { controls, dialogs, text } from "./shared-styles";
 import { words } from "./words";
 import type { Workspace } from "./workspace";
@@ -50,8 +51,8 @@ export class StudioUnsaved extends LitElement {
 
   #save = async (): Promise<void> => {
     try {
-      await this.#workspace?.save();
-      this.#end(true);
+      if (this.#workspace && !(await saveOrMerge(this.#workspace, this.renderRoot))) this.problem = words.notDecided;
+      else this.#end(true);
     } catch (error) {
       this.problem = (error as Error).message;
     }

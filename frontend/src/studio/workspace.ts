@@ -112,7 +112,10 @@ export class Workspace {
   async save(): Promise<void> {
     const { bot, files } = this;
     const changes = this.changed();
-    if (!Object.keys(changes).length) return;
+    if (!Object.keys(changes).length) {
+      this.conflict = null;
+      return this.#tell();
+    }
     this.isSaving = true;
     this.#tell();
     try {

@@ -21,7 +21,7 @@ import { removeAt, setAt } from "./json-edit";
 import { nodeAt, pathAt, readTree, resolved } from "./json-tree";
 import { type BuildOutline, type Mark, markKey } from "./outline";
 import { RowText } from "./row-text";
-import { mergeFiles, openPublish, saveFiles } from "./saving";
+import { openPublish, saveFiles } from "./saving";
 import { type Names, NO_NAMES, namesOf } from "./template-names";
 import { words } from "./words";
 
@@ -383,11 +383,7 @@ export abstract class BuildRoom extends LitElement {
   // -- saving
 
   protected async save(): Promise<void> {
-    if (this.workspace.isChanged && (await saveFiles(this))) this.isStale = false;
-  }
-
-  protected async merge(): Promise<void> {
-    if (await mergeFiles(this)) this.isStale = false;
+    if (await saveFiles(this)) this.isStale = false;
   }
 
   /** Looks whether the files were changed by another program. What nobody edits here is taken over. */

@@ -83,7 +83,7 @@ export class StudioBuild extends BuildRoom {
       ? html`<div class="bar" role="status">${words.changedOutside}<button type="button" class="button" @click=${() => void this.save()}>${words.merge}</button></div>`
       : nothing}
     ${this.workspace.conflict
-      ? html`<div class="bar" role="status">${words.notSaved}: ${words.conflictTitle}<button type="button" class="button" @click=${() => void this.merge()}>${words.merge}</button></div>`
+      ? html`<div class="bar" role="status">${words.notSaved}: ${words.conflictTitle}<button type="button" class="button" @click=${() => void this.save()}>${words.merge}</button></div>`
       : nothing}`;
   }
 

@@ -6,7 +6,7 @@ import type { Command } from "../events";
 import type { Route } from "../route";
 import type { Changes, Workspace } from "../workspace";
 import { type FileHistory, historyOf } from "./history";
-import { mergeFiles, openPublish, saveFiles } from "./saving";
+import { openPublish, saveFiles } from "./saving";
 import { redoIcon, undoIcon } from "./step-icons";
 import { words } from "./words";
 
@@ -136,7 +136,7 @@ export abstract class FilesRoom extends LitElement {
     const { conflict } = this.workspace;
     return html`<div>
       ${conflict
-        ? html`<div class="bar" role="status">${words.notSaved}: ${words.conflictTitle}<button type="button" class="button" @click=${() => void mergeFiles(this)}>${words.merge}</button></div>`
+        ? html`<div class="bar" role="status">${words.notSaved}: ${words.conflictTitle}<button type="button" class="button" @click=${() => void this.save()}>${words.merge}</button></div>`
         : nothing}
     </div>`;
   }

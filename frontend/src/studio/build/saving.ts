@@ -4,6 +4,7 @@ import type { LitElement } from "lit";
 import type { Api } from "../api";
 import { failureNotice } from "../notice";
 import { register } from "../rooms";
+import { saveOrMerge } from "../save-or-merge";
 import type { Workspace } from "../workspace";
 
 /** A room that edits the files. */
@@ -16,31 +17,14 @@ export interface FilesHost extends LitElement {
 /** Saves what is changed; where somebody else was faster, the author merges. Returns whether all is saved. */
 export async function saveFiles(host: FilesHost): Promise<boolean> {
   const { workspace } = host;
-  if (!workspace.isChanged || workspace.isSaving) return !workspace.isChanged;
+  if (workspace.isSaving) return false;
+  if (!workspace.isChanged && !workspace.conflict) return true;
   try {
-    await workspace.save();
-    return true;
+    return await saveOrMerge(workspace, host.renderRoot);
   } catch (error) {
-    if (workspace.conflict) return mergeFiles(host);
     host.dispatchEvent(failureNotice(error));
     return false;
   }
-}
-
-/** Lets the author choose between their changes and those of somebody else, then saves. Returns whether it is done. */
-export async function mergeFiles(host: FilesHost): Promise<boolean> {
-  const { conflict, saved, files } = host.workspace;
-  if (!conflict) return false;
-  const { BuildMerge } = await import("./merge");
-  register({ "build-merge": BuildMerge });
-  const merge = document.createElement("build-merge") as InstanceType<typeof BuildMerge>;
-  Object.assign(merge, { base: saved, mine: files, theirs: conflict.files });
-  host.renderRoot.append(merge);
-  const merged = await merge.ask();
-  merge.remove();
-  if (!merged) return false;
-  host.workspace.take(merged);
-  return saveFiles(host);
 }
 
 /** Opens the dialog that shows the difference and the tests, and publishes. */

@@ -6,6 +6,7 @@ import { readBot } from "../../protocol/wire";
 import { base } from "../../view/tokens";
 import { define as defineChat, DialoomChat } from "../../view/dialoom-chat";
 import { failureNotice, NoticeEvent } from "../notice";
+import { saveOrMerge } from "../save-or-merge";
 import { controls, fields, text } from "../shared-styles";
 import { connection } from "../try-out/connection";
 import { loadDialogs } from "../try-out/load-dialogs";
@@ -249,8 +250,7 @@ export class OperateLook extends LitElement {
   #save = async (event: Event): Promise<void> => {
     event.preventDefault();
     try {
-      await this.workspace.save();
-      this.dispatchEvent(new NoticeEvent(words.saved));
+      if (await saveOrMerge(this.workspace, this.renderRoot)) this.dispatchEvent(new NoticeEvent(words.saved));
     } catch (error) {
       this.dispatchEvent(failureNotice(error));
     }
