@@ -147,7 +147,9 @@ def button(page: Page, name: str) -> Locator:
 def save(frames: Iterable[tuple[Image.Image, int]], folder: Path) -> None:
     pictures, times = zip(*frames, strict=True)
     name = folder / "studio.webp"
-    pictures[0].save(name, save_all=True, append_images=pictures[1:], duration=list(times), loop=0, quality=78, method=6)
+    pictures[0].save(
+        name, save_all=True, append_images=pictures[1:], duration=list(times), loop=0, quality=78, method=6
+    )
     pictures[0].save(folder / "studio.png", optimize=True)
     size, seconds = name.stat().st_size, sum(times) / 1000
     sys.stdout.write(f"{name}: {len(pictures)} frames, {seconds:.1f} s, {size:,} bytes\n")

@@ -224,7 +224,9 @@ def sizes_of(state: str) -> list[str]:
     return [size for size in SIZES if size != "360" or state.startswith(NARROW) or state in ("signed-out", "home")]
 
 
-def pictures(browser: Browser, service: Service, session: Any, state: str, language: str) -> dict[tuple[str, str], bytes]:
+def pictures(
+    browser: Browser, service: Service, session: Any, state: str, language: str
+) -> dict[tuple[str, str], bytes]:
     """Return the pictures of the state by theme and size."""
     found = {}
     for size in sizes_of(state):
@@ -257,7 +259,11 @@ def main() -> None:
         page.locator("dialoom-studio main").wait_for()
         session = page.context.storage_state()
         waiting_users(browser, service)
-        for state in [one for one in STATES if any(one == name or (name.endswith("*") and one.startswith(name[:-1])) for name in chosen)]:
+        for state in [
+            one
+            for one in STATES
+            if any(one == name or (name.endswith("*") and one.startswith(name[:-1])) for name in chosen)
+        ]:
             taken = {language: pictures(browser, service, session, state, language) for language in LANGUAGES}
             for theme in THEMES:
                 rows = [[(size, taken[language][theme, size]) for size in sizes_of(state)] for language in LANGUAGES]

@@ -202,6 +202,8 @@ export class StudioHandOff extends LitElement {
 
   async #take(): Promise<void> {
     if (!(await this.#do("take"))) return;
+    // The field is there when the service has said whose the chat is.
+    await this.#look();
     await this.updateComplete;
     this.renderRoot.querySelector<HTMLTextAreaElement>(".write textarea")?.focus();
   }
