@@ -1,4 +1,4 @@
-"""Films the studio's path for the README: a question is changed, the try-out replays itself, why, save as test, publish, back.
+"""Films the studio's path for the README: change a question, see the try-out replay, why, save as test, publish, back.
 
     python frontend/dev/studio_movie.py docs/images
 
@@ -21,7 +21,6 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from look import launch
 from PIL import Image, ImageDraw
 from playwright.sync_api import Locator, Page, sync_playwright
-
 from tests.e2e.test_studio import new_link
 from tests.live import ROOT, Service
 
@@ -32,7 +31,7 @@ WINDOW = {"width": 1240, "height": 640}
 RAIL = 208
 """Pixels of the window that are left out on its left: nothing happens there."""
 WIDTH = 840
-"""Pixels of a frame of the picture; the window is taken at twice its size and made smaller, which keeps the text clean."""
+"""Pixels of a frame of the picture; the window is taken at twice its size and made smaller, for clean text."""
 SCALE = WIDTH / (WINDOW["width"] - RAIL)
 ASKED, NOW = "What is your name?", "How shall I call you?"
 MAX_BYTES = 1_500_000

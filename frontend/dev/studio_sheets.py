@@ -22,7 +22,6 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from contact_sheets import sheet
 from look import launch
 from playwright.sync_api import Browser, Page, sync_playwright
-
 from tests.e2e.studio_records import fill
 from tests.e2e.test_studio import new_link
 from tests.live import ROOT, Service
@@ -106,6 +105,10 @@ def room(address: str, *steps: Callable[[Page], None]) -> Callable[[Page], None]
 
 def click(selector: str, at: int = 0) -> Callable[[Page], None]:
     return lambda page: page.locator(selector).nth(at).click()
+
+
+def press(key: str) -> Callable[[Page], None]:
+    return lambda page: page.keyboard.press(key)
 
 
 def wait(milliseconds: int) -> Callable[[Page], None]:
@@ -195,7 +198,9 @@ STATES: dict[str, Callable[[Page], None]] = {
     "build-failed": refused("**/shop/draft", "/studio/shop/build"),
     "conversations": room("/studio/shop/conversations"),
     "conversations-open": room("/studio/shop/conversations", click("tbody tr", 1), wait(500)),
-    "conversations-erase": room("/studio/shop/conversations", click("tbody tr", 1), wait(500), click("studio-transcript .plain.bad"), wait(300)),
+    "conversations-erase": room(
+        "/studio/shop/conversations", click("tbody tr", 1), wait(500), click("studio-transcript .plain.bad"), wait(300)
+    ),
     "conversations-none": room("/studio/blank/conversations", wait(300)),
     "conversations-long": room("/studio/amt/conversations", click("tbody tr", 0), wait(500)),
     "conversations-failed": refused("**/shop/conversations?*", "/studio/shop/conversations"),
@@ -211,11 +216,13 @@ STATES: dict[str, Callable[[Page], None]] = {
         for tab in ("versions", "channels", "look", "tokens", "dead-letters", "doctor", "keys")
     },
     "operate-long": room("/studio/amt/operate?tab=channels", wait(500)),
-    "operate-new-token": room("/studio/shop/operate?tab=tokens", wait(400), click("studio-access-tokens .button"), wait(300)),
+    "operate-new-token": room(
+        "/studio/shop/operate?tab=tokens", wait(400), click("studio-access-tokens .button"), wait(300)
+    ),
     "operate-failed": refused("**/v1/studio/bots/shop", "/studio/shop/operate"),
     "people": room("/studio/shop/people", wait(400)),
     "people-failed": refused("**/v1/studio/people", "/studio/shop/people"),
-    "palette": room("/studio/shop/build", lambda page: page.keyboard.press("Control+k"), wait(600), lambda page: page.keyboard.type("mug"), wait(300)),
+    "palette": room("/studio/shop/build", press("Control+k"), wait(600), *map(press, "mug"), wait(300)),
     "signed-out": signed_out,
 }  # fmt: skip
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.page_checks import axe, overflow
 from tests.e2e.test_studio import Visit, new_link
 from tests.http.support import BOT, TRAINING, write_bot
 from tests.live import ROOT, Service

@@ -309,30 +309,13 @@ export const styles = css`
       flex: 1 1 50%;
     }
 
-    .bar > :is(select, .button) {
-      flex: 1;
-      min-inline-size: 0;
-    }
-
-    /* Chat and notes are one page that scrolls: on a small screen the notes would leave no room for the chat. */
-    :host:has(.open) {
-      block-size: auto;
-    }
-
-    .panes.open {
-      display: block;
-    }
-
-    .panes.open > .chat {
-      block-size: max(320px, calc(100dvh - 110px));
-    }
-
     .write {
       padding: 8px 14px 12px;
     }
 
     .about {
-      padding: 12px 14px 24px;
+      max-block-size: 24dvh;
+      padding-inline: 14px;
     }
   }
 
