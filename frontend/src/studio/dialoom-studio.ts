@@ -265,7 +265,7 @@ export class DialoomStudio extends LitElement {
   async #fill(content: Content): Promise<void> {
     this.main = content;
     await this.updateComplete;
-    if (this.#hasGone && this.shadowRoot?.activeElement === null) this.renderRoot.querySelector<HTMLElement>("main")?.focus({ preventScroll: true });
+    if (this.#hasGone && this.isConnected && document.activeElement === document.body) this.renderRoot.querySelector<HTMLElement>("main")?.focus({ preventScroll: true });
   }
 
   /** The properties of each room's element and of the try-out's. */
