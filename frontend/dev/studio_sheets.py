@@ -206,7 +206,7 @@ STATES: dict[str, Callable[[Page], None]] = {
     "conversations-failed": refused("**/shop/conversations?*", "/studio/shop/conversations"),
     "insights": room("/studio/shop/insights", wait(600)),
     "insights-none": room("/studio/blank/insights", wait(400)),
-    "insights-failed": refused("**/shop/insights*", "/studio/shop/insights"),
+    "insights-failed": refused("**/bots/shop/insights*", "/studio/shop/insights"),
     "hand-off": room("/studio/amt/hand-off", wait(400)),
     "hand-off-open": room("/studio/amt/hand-off", wait(400), taken),
     "hand-off-none": room("/studio/blank/hand-off", wait(400)),
