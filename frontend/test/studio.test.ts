@@ -341,7 +341,7 @@ test("each bot's card says how it stands, as far as the service tells", async ()
   await open("/studio");
   const cards = () => all("li.bot").map((one) => one.textContent?.replace(/\s+/g, " ").trim());
   await vi.waitUntil(() => cards()[0] !== "A");
-  expect(cards()[0]).toMatch(/^A Version\s*01234567, active since 20 Nov 2026/);
+  expect(cards()[0]).toMatch(/^A Version\s*01234567 · 20 Nov 2026/);
   expect(cards()[1]).toBe("B");
   expect(cards()[0]).toMatch(/Running talks\s*5, 2 on older versions.*Findings\s*2/);
   await vi.waitUntil(() => cards()[0]?.includes("1 of 5 failed"));

@@ -69,6 +69,8 @@ export class DialoomStudio extends LitElement {
   #part = "";
   /** Whether the try-out stands beside, for a page that is loaded again. */
   readonly #keptTrying = storedValue(() => sessionStorage, "dialoom-studio:try-out-open");
+  /** This is not the room that the page was loaded with. */
+  #hasGone = false;
   /** Made when it is first asked for. */
   #palette: StudioPalette | null = null;
 
@@ -195,6 +197,7 @@ export class DialoomStudio extends LitElement {
     const room = bot === null ? null : (goal.room ?? this.route.room);
     const address = addressOf({ bot, room, query: goal.query ?? "" });
     if (address === location.pathname + location.search) return;
+    this.#hasGone = true;
     const isSamePage = bot === this.route.bot && room === this.route.room;
     history[goal.isReplacing ? "replaceState" : "pushState"](null, "", address);
     this.#moved();
@@ -265,9 +268,16 @@ export class DialoomStudio extends LitElement {
     if (part !== this.#part) {
       this.#part = part;
       this.main = null;
-      if (part) void this.#load(part).then((content) => this.#part === part && (this.main = content));
+      if (part) void this.#load(part).then((content) => (this.#part === part ? this.#fill(content) : undefined));
     }
     for (const content of [this.main, this.side]) if (content && "element" in content) Object.assign(content.element, this.#given());
+  }
+
+  /** What had the focus in the last room is gone: the keys go on in this one. */
+  async #fill(content: Content): Promise<void> {
+    this.main = content;
+    await this.updateComplete;
+    if (this.#hasGone && this.isConnected && document.activeElement === document.body) this.renderRoot.querySelector<HTMLElement>("main")?.focus({ preventScroll: true });
   }
 
   /** The properties of each room's element and of the try-out's. */
@@ -304,9 +314,14 @@ export class DialoomStudio extends LitElement {
   /** Opens the try-out by its button, or closes it. */
   #toggleTry = async (): Promise<void> => {
     if (this.isTrying) return this.#endTry();
+    await this.#tryHere();
+  };
+
+  /** Shows the try-out and goes there. */
+  async #tryHere(): Promise<void> {
     await this.#try(null);
     if (this.side && "element" in this.side) this.side.element.focus();
-  };
+  }
 
   /** Closes the try-out where it lies over the room; what is open above it is closed by the same key first. */
   #escape(event: KeyboardEvent): void {
@@ -346,7 +361,7 @@ export class DialoomStudio extends LitElement {
     const bot = this.#bot;
     const { main } = this;
     const room = main && "element" in main ? (main.element as HTMLElement & { commands?(): readonly Command[] }) : null;
-    const commands = [...(room?.commands?.() ?? []), ...(this.#mayTry ? [{ title: words.tryOut, run: () => void this.#try(null) }] : []), { title: words.signOut, run: () => void this.#leave() }];
+    const commands = [...(room?.commands?.() ?? []), ...(this.#mayTry ? [{ title: words.tryOut, run: () => void this.#tryHere() }] : []), { title: words.signOut, run: () => void this.#leave() }];
     const rooms = bot ? this.#rooms.map((one): Entry => ({ kind: "room", title: words.room[one], run: () => this.#go({ room: one }) })) : [];
     const bots = (this.visit?.bots ?? []).map(({ id, name }): Entry => ({ kind: "bot", title: name, note: id, run: () => this.#go({ bot: id, room: this.route.room ?? FIRST_ROOM }) }));
     return [
@@ -403,7 +418,7 @@ export class DialoomStudio extends LitElement {
       @studio-bots-changed=${this.#visitAgain}
     >
       ${this.#rail(visit)}
-      <main>${this.isLate ? html`<div class="waiting" role="progressbar" aria-label=${words.loading}></div>` : nothing}${this.#room()}</main>
+      <main tabindex="-1">${this.isLate ? html`<div class="waiting" role="progressbar" aria-label=${words.loading}></div>` : nothing}${this.#room()}</main>
       ${isBeside ? html`<aside class="side" aria-label=${words.tryOut}>${this.#content(this.side)}</aside>` : nothing}
       ${this.#palette ?? nothing}<studio-unsaved></studio-unsaved>
     </div>`;

@@ -27,6 +27,10 @@ export const frame = css`
     min-inline-size: 0;
   }
 
+  main:focus {
+    outline: none;
+  }
+
   .side {
     position: sticky;
     inset-block-start: 0;

@@ -11,9 +11,10 @@ export const controls = css`
     gap: 6px;
     min-block-size: 32px;
     padding: 5px 12px;
-    border: 1px solid var(--line-strong);
+    border: 1px solid light-dark(color-mix(in oklab, var(--surface), var(--text) 20%), color-mix(in oklab, var(--surface), var(--text) 24%));
     border-radius: 8px;
     background: var(--panel);
+    box-shadow: 0 1px 1px light-dark(oklch(0.25 0.03 264 / 0.05), transparent);
     font-size: 13px;
     font-weight: 500;
     line-height: 20px;
@@ -37,6 +38,7 @@ export const controls = css`
   .button[disabled] {
     border-color: transparent;
     background: var(--raised);
+    box-shadow: none;
     color: var(--quiet);
     cursor: default;
   }
@@ -337,8 +339,13 @@ export const column = css`
 /** What stands in place of something that is not there: nothing made yet, not found, not loaded. */
 export const states = css`
   .problem {
-    padding: 48px 16px;
+    padding: 64px 16px 48px;
     text-align: center;
+  }
+
+  .problem :is(h1, h2) {
+    font-size: 16px;
+    line-height: 24px;
   }
 
   .problem p {

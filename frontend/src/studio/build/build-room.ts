@@ -192,18 +192,21 @@ export abstract class BuildRoom extends LitElement {
     this.#shownQuery = query;
     const asked = new URLSearchParams(query);
     const at = asked.get("at");
-    if (at !== null) this.#openPath(asked.get("file") ?? FLOW, at);
+    if (at !== null) this.openPath(asked.get("file") ?? FLOW, at);
   }
 
   #opened = (event: Event): void => {
     const { file, path } = event as OpenPathEvent;
-    this.#openPath(file, path);
+    this.openPath(file, path);
   };
 
-  #openPath(file: string, path: string): void {
+  /** Shows a place of a file; where it is a row, the keys go on there. */
+  openPath(file: string, path: string): void {
     const row = file === FLOW && !this.flow.mistake && this.flow.text ? rowOfPath(resolved(readTree(this.flow.text), path)) : null;
-    if (row) this.#open(row);
-    else if (file in this.files) this.openFile(file, this.#offsetOf(file, path));
+    if (row) {
+      this.#open(row);
+      void this.updateComplete.then(() => this.#outline?.focus());
+    } else if (file in this.files) this.openFile(file, this.#offsetOf(file, path));
   }
 
   #offsetOf(file: string, path: string): number | null {

@@ -128,9 +128,12 @@ export const buildStyles = css`
     border-inline-start: 1px solid var(--line);
   }
 
+  .detail {
+    container: detail / inline-size;
+  }
+
   .detail > .top {
     display: flex;
-    flex-wrap: wrap;
     align-items: center;
     gap: 4px 6px;
     min-inline-size: 0;
@@ -138,11 +141,27 @@ export const buildStyles = css`
   }
 
   .detail > .top > strong {
-    flex: 1 1 110px;
+    flex: 1;
+    min-inline-size: 0;
     overflow: hidden;
     font-weight: 600;
     text-overflow: ellipsis;
     white-space: nowrap;
+  }
+
+  @container detail (max-width: 359px) {
+    .detail > .top {
+      flex-wrap: wrap;
+    }
+
+    .detail > .top > .views {
+      order: 1;
+      flex-basis: 100%;
+    }
+
+    .detail > .top > .views > * {
+      flex: 1;
+    }
   }
 
   .scroll {

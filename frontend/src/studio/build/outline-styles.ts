@@ -23,6 +23,16 @@ export const outlineStyles = css`
     outline-offset: -2px;
   }
 
+  /* The row is where the keys are; the list as a whole has the ring while none is chosen. */
+  .list:focus-visible:has([aria-selected="true"]) {
+    outline: none;
+  }
+
+  .list:focus-visible [aria-selected="true"] {
+    outline: 2px solid var(--focus);
+    outline-offset: -2px;
+  }
+
   .heading,
   .none,
   .row {
@@ -277,7 +287,7 @@ export const outlineStyles = css`
   .menu button:hover,
   .menu button:focus-visible {
     background: var(--raised-hover);
-    outline: none;
+    outline-offset: -2px;
   }
 
   .menu strong {

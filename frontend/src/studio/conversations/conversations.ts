@@ -184,10 +184,9 @@ export class StudioConversations extends LitElement {
         outline: none;
       }
 
-      tr:has(a:focus-visible) td {
-        box-shadow:
-          inset 0 2px 0 var(--focus),
-          inset 0 -2px 0 var(--focus);
+      tr:has(a:focus-visible) {
+        outline: 2px solid var(--focus);
+        outline-offset: -2px;
       }
 
       .number {
@@ -383,6 +382,7 @@ export class StudioConversations extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
+    addEventListener("keydown", this.#escape);
     this.#plan();
     this.#watch = typeof ResizeObserver === "undefined" ? null : new ResizeObserver(([entry]) => this.#sized(entry?.contentRect.width ?? 1000));
     this.#watch?.observe(this);
@@ -390,6 +390,7 @@ export class StudioConversations extends LitElement {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
+    removeEventListener("keydown", this.#escape);
     clearTimeout(this.#timer);
     clearTimeout(this.#reading);
     this.#watch?.disconnect();
@@ -582,6 +583,16 @@ export class StudioConversations extends LitElement {
     const id = this.chosen;
     this.#choose("");
     void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>(`[data-id="${CSS.escape(id)}"]`)?.focus());
+  };
+
+  /** Closes the transcript; a field, a list or a dialog has this key for itself. */
+  #escape = (event: KeyboardEvent): void => {
+    const isOthers = event.composedPath().some((one) => one instanceof Element && one.matches("input, select, textarea, dialog, [popover], [contenteditable]"));
+    // Where the list gave way to the transcript, what had the focus is hidden, and the page has it.
+    const isHere = event.target === document.body || event.composedPath().includes(this);
+    if (event.key !== "Escape" || event.defaultPrevented || isOthers || !isHere || !this.chosen) return;
+    event.preventDefault();
+    this.#back();
   };
 
   #erased = (event: ErasedEvent): void => {

@@ -13,6 +13,7 @@ import { failureNotice, NoticeEvent } from "../notice";
 import { controls, states, text } from "../shared-styles";
 import { type Action, act, type Chat, chat, type HandOff, joined, type Listed, listed, newId } from "./api";
 import { styles } from "./styles";
+import { words as common } from "../words";
 import { age, clock, words } from "./words";
 
 const EVERY = 2000;
@@ -30,6 +31,7 @@ export class StudioHandOff extends LitElement {
     me: { state: true },
     isQuiet: { state: true },
     isBusy: { state: true },
+    problem: { state: true },
   };
 
   static override styles = [base, controls, text, states, styles];
@@ -44,6 +46,8 @@ export class StudioHandOff extends LitElement {
   declare me: string;
   declare isQuiet: boolean;
   declare isBusy: boolean;
+  /** Why the service does not answer. */
+  declare problem: string;
   /** How many messages of each chat's user were seen here. */
   readonly #seen = new Map<string, number>();
   /** What is typed in each chat and not sent yet. */
@@ -57,7 +61,7 @@ export class StudioHandOff extends LitElement {
   constructor() {
     super();
     this.found = this.chat = null;
-    this.open = "";
+    this.open = this.problem = "";
     this.me = "";
     this.isQuiet = localStorage.getItem(QUIET) !== null;
     this.isBusy = false;
@@ -88,7 +92,7 @@ export class StudioHandOff extends LitElement {
   protected override willUpdate(changed: Map<PropertyKey, unknown>): void {
     if (!changed.has("bot") || changed.get("bot") === undefined) return;
     this.found = this.chat = null;
-    this.open = "";
+    this.open = this.problem = "";
     this.#isFirst = true;
     void this.#look();
   }
@@ -108,11 +112,12 @@ export class StudioHandOff extends LitElement {
         const found = await listed(this.api, bot);
         if (bot !== this.bot) return;
         this.found = found;
+        this.problem = "";
         this.#tellWaiting();
         await this.#read();
       }
     } catch (error) {
-      if (this.#isFirst) this.dispatchEvent(failureNotice(error));
+      this.problem = (error as Error).message;
     }
     this.#isFirst = false;
     clearTimeout(this.#timer);
@@ -168,10 +173,16 @@ export class StudioHandOff extends LitElement {
     await this.#read();
   }
 
-  #leave(): void {
+  /** The focus goes to the chat's row, else to the room. */
+  #leave = (): void => {
+    const id = this.open;
     this.open = "";
     this.chat = null;
-  }
+    void this.updateComplete.then(() => {
+      const row = [...this.renderRoot.querySelectorAll<HTMLElement>(".row")].find((one) => one.dataset["id"] === id);
+      (row ?? this.renderRoot.querySelector("h1"))?.focus();
+    });
+  };
 
   async #do(action: Action, more: { text?: string; queue?: string } = {}, actId = newId()): Promise<boolean> {
     if (this.isBusy) return false;
@@ -191,6 +202,8 @@ export class StudioHandOff extends LitElement {
 
   async #take(): Promise<void> {
     if (!(await this.#do("take"))) return;
+    // The field is there when the service has said whose the chat is.
+    await this.#look();
     await this.updateComplete;
     this.renderRoot.querySelector<HTMLTextAreaElement>(".write textarea")?.focus();
   }
@@ -224,7 +237,7 @@ export class StudioHandOff extends LitElement {
       if (!next) return;
       event.preventDefault();
       void this.#choose(next.id);
-    } else if (event.key.toLowerCase() === "t" && this.open && this.chat?.handOff.person === null) {
+    } else if (event.key.toLowerCase() === "t" && this.#shown.some(({ id, person }) => id === this.open && person === null)) {
       event.preventDefault();
       void this.#take();
     }
@@ -234,14 +247,23 @@ export class StudioHandOff extends LitElement {
 
   protected override render(): unknown {
     return html`<header class="head">
-        <h1>${words.title}</h1>
+        <h1 tabindex="-1">${words.title}</h1>
+        ${this.found && this.problem ? html`<span class="away" role="status" title=${this.problem}>${words.notLive}</span>` : nothing}
         <label><input type="checkbox" .checked=${!this.isQuiet} @change=${this.#quieten} />${words.sound}</label>
         <span class="quiet">${words.answeringAs(this.me)}</span>
       </header>
-      <div class="panes ${this.open ? "open" : ""}">
-        <nav class="queue" aria-label=${words.queue}>${this.found ? this.#queue(this.found) : nothing}</nav>
-        ${this.chat ? keyed(this.open, [this.#chat(this.chat), this.#about(this.chat)]) : this.#none()}
-      </div>`;
+      ${this.found
+        ? html`<div class="panes ${this.open ? "open" : this.found.handOffs.length ? "" : "alone"}">
+            <nav class="queue" aria-label=${words.queue}>${this.#queue(this.found)}</nav>
+            ${this.chat ? keyed(this.open, [this.#chat(this.chat), this.#about(this.chat)]) : this.found.handOffs.length ? this.#none() : nothing}
+          </div>`
+        : this.problem
+          ? html`<div class="problem" role="alert">
+              <h2>${words.notLoaded}</h2>
+              <p class="quiet">${this.problem}</p>
+              <button type="button" class="button" @click=${this.#look}>${common.tryAgain}</button>
+            </div>`
+          : nothing}`;
   }
 
   #none(): TemplateResult {
@@ -268,7 +290,7 @@ export class StudioHandOff extends LitElement {
 
   #row(row: HandOff, now: number): TemplateResult {
     const unread = row.person && row.person.name !== this.me ? 0 : row.heard - (this.#seen.get(row.id) ?? 0);
-    return html`<button type="button" class="row" aria-current=${row.id === this.open} @click=${() => this.#choose(row.id)}>
+    return html`<button type="button" class="row" data-id=${row.id} aria-current=${row.id === this.open} @click=${() => this.#choose(row.id)}>
       <span class="name">${nameOf(row)}</span><span class="quiet">${age(now - Date.parse(row.lastAt))}</span>
       <span class="quiet">${row.lastText || words.noText}</span>
       ${unread > 0 ? html`<span class="unread" aria-label=${words.unread(unread)}>${unread}</span>` : html`<span></span>`}

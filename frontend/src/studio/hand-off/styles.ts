@@ -24,6 +24,11 @@ export const styles = css`
     margin-inline-end: auto;
   }
 
+  .away {
+    color: var(--danger);
+    font-size: 13px;
+  }
+
   .head label {
     display: inline-flex;
     align-items: center;
@@ -41,6 +46,14 @@ export const styles = css`
     display: grid;
     grid-template-columns: 272px minmax(0, 1fr) 264px;
     min-block-size: 0;
+  }
+
+  .panes:not(.open) {
+    grid-template-columns: 272px minmax(0, 1fr);
+  }
+
+  .panes.alone {
+    grid-template-columns: minmax(0, 1fr);
   }
 
   .queue,
@@ -238,6 +251,7 @@ export const styles = css`
   }
 
   .empty {
+    max-inline-size: 48ch;
     margin: auto;
     padding: 32px 20px;
     text-align: center;
@@ -275,17 +289,33 @@ export const styles = css`
       border: 0;
     }
 
+    .panes:not(.open, .alone) > :not(.queue),
     .panes.open > .queue,
-    .panes:not(.open) > :not(.queue) {
+    .head:has(+ .open) {
       display: none;
+    }
+
+    .bar {
+      padding: 8px 14px;
     }
 
     .bar .back {
       display: inline-flex;
+      margin-inline-start: -8px;
+    }
+
+    /* The name beside the way back; what one does with the chat in a row below. */
+    .bar .name {
+      flex: 1 1 50%;
+    }
+
+    .write {
+      padding: 8px 14px 12px;
     }
 
     .about {
-      max-block-size: 32dvh;
+      max-block-size: 24dvh;
+      padding-inline: 14px;
     }
   }
 

@@ -51,7 +51,7 @@ export class StudioNewBot extends LitElement {
 
       .starts {
         display: grid;
-        grid-template-columns: repeat(auto-fill, minmax(200px, 1fr));
+        grid-template-columns: repeat(auto-fill, minmax(min(240px, 100%), 1fr));
         gap: 8px;
       }
 
@@ -59,7 +59,7 @@ export class StudioNewBot extends LitElement {
         position: relative;
         display: block;
         padding: 12px 14px;
-        border: 1px solid var(--line-strong);
+        border: 1px solid var(--line);
         border-radius: 10px;
         cursor: pointer;
       }

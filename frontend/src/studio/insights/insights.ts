@@ -64,8 +64,8 @@ export class StudioInsights extends LitElement {
       }
 
       .figures {
-        display: flex;
-        flex-wrap: wrap;
+        display: grid;
+        grid-template-columns: repeat(4, minmax(0, 1fr));
         gap: 1px;
         margin: 0;
         border: 1px solid var(--line);
@@ -75,11 +75,13 @@ export class StudioInsights extends LitElement {
       }
 
       .figures > div {
-        display: flex;
-        flex: 1 1 190px;
-        flex-direction: column;
         padding: 12px 14px;
         background: var(--panel);
+      }
+
+      /* The last one fills what is left of its row. */
+      .figures > :last-child:nth-child(4n + 3) {
+        grid-column: span 2;
       }
 
       .figures dt {
@@ -214,8 +216,12 @@ export class StudioInsights extends LitElement {
       }
 
       @container (max-width: 519px) {
-        .figures > div {
-          flex-basis: 140px;
+        .figures {
+          grid-template-columns: repeat(2, minmax(0, 1fr));
+        }
+
+        .figures > :last-child:nth-child(odd) {
+          grid-column: 1 / -1;
         }
       }
 

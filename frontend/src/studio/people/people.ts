@@ -216,7 +216,7 @@ export class StudioPeople extends LitElement {
         <h2 id="sure">${words.sureEnd(this.ending?.name ?? "")}</h2>
         <div class="acts">
           <button type="button" class="button" @click=${() => this.renderRoot.querySelector("dialog")?.close()}>${words.cancel}</button>
-          <button type="button" class="button danger" @click=${this.#end}>${words.yesEnd}</button>
+          <button type="button" class="button grave" @click=${this.#end}>${words.yesEnd}</button>
         </div>
       </dialog>`;
   }
