@@ -8,7 +8,7 @@ import threading
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from dialoom.authoring.drafts import MAX_CHECKS, Checks
+from dialoom.authoring.drafts.drafts import MAX_CHECKS, Checks
 from dialoom.flow.variables import Variables
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from dialoom.authoring.credentials import credential_changes
+from dialoom.authoring.drafts.credentials import credential_changes
 
 SOURCE = {"endpoint": "https://shop.example/orders", "authentication-method": "shop"}
 BOT: dict[str, Any] = {

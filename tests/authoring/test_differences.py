@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from dialoom.authoring.differences import changes
+from dialoom.authoring.drafts.differences import changes
 
 
 def _flow(*steps: dict[str, Any]) -> dict[str, str]:

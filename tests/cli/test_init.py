@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from dialoom.authoring.new_bot import TEMPLATES, example_folder, id_of, with_id
+from dialoom.authoring.drafts.new_bot import TEMPLATES, example_folder, id_of, with_id
 from dialoom.cli import main
 from dialoom.flow import check_folder, read_bot
 

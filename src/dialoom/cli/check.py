@@ -14,7 +14,7 @@ from urllib.parse import quote
 import msgspec
 
 from dialoom import __version__
-from dialoom.authoring.bot_folder import replace_text
+from dialoom.authoring.drafts.bot_folder import replace_text
 from dialoom.cli.bots import variables_here
 from dialoom.errors import FlowError
 from dialoom.flow import Finding, check_files, check_folder, files_of

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from dialoom.authoring.differences import Side, lines
+from dialoom.authoring.drafts.differences import Side, lines
 from dialoom.cli.stores import add_place, known_bot, open_beside, settings_of
 from dialoom.cli.versions import SHORT, active_of, before, chosen
 from dialoom.errors import SettingError

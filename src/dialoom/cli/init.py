@@ -9,7 +9,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from dialoom.authoring.new_bot import TEMPLATES, example_folder, id_of, with_id
+from dialoom.authoring.drafts.new_bot import TEMPLATES, example_folder, id_of, with_id
 from dialoom.cli.init_from import convert, findings_of
 from dialoom.errors import SettingError
 

@@ -12,11 +12,11 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from dialoom.authoring.bot_folder import MAX_FILES_BYTES, changed
-from dialoom.authoring.credentials import refuse_changes
-from dialoom.authoring.differences import Change, Side, changes, lines
-from dialoom.authoring.drafts import Draft, Drafts, Source, mended
-from dialoom.authoring.publishing import MAX_NOTE_CHARS, ListedVersion, Publishing
+from dialoom.authoring.drafts.bot_folder import MAX_FILES_BYTES, changed
+from dialoom.authoring.drafts.credentials import refuse_changes
+from dialoom.authoring.drafts.differences import Change, Side, changes, lines
+from dialoom.authoring.drafts.drafts import Draft, Drafts, Source, mended
+from dialoom.authoring.drafts.publishing import MAX_NOTE_CHARS, ListedVersion, Publishing
 from dialoom.errors import FlowError, RequestError
 from dialoom.flow import Finding, schemas
 from dialoom.flow.model import BUILT_IN_TYPES

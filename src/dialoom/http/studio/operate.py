@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 from msgspec import Meta
 
-from dialoom.authoring.differences import Change, Side, changes, lines
+from dialoom.authoring.drafts.differences import Change, Side, changes, lines
 from dialoom.authoring.operate.channel_check import asked, told
 from dialoom.authoring.operate.keys import keys_of
 from dialoom.channels._contract.channel import SetUp

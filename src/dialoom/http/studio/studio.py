@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable
 import msgspec
 
 from dialoom import __version__
-from dialoom.authoring.drafts import Drafts
+from dialoom.authoring.drafts.drafts import Drafts
 from dialoom.authoring.run_tests import TestRuns
 from dialoom.authoring.try_outs.tried_bots import TriedBots
 from dialoom.errors import DialoomError, RequestError

@@ -8,9 +8,9 @@ from typing import Any
 
 import msgspec
 
-from dialoom.authoring.bot_folder import changed
-from dialoom.authoring.credentials import refuse_changes
-from dialoom.authoring.drafts import Drafts
+from dialoom.authoring.drafts.bot_folder import changed
+from dialoom.authoring.drafts.credentials import refuse_changes
+from dialoom.authoring.drafts.drafts import Drafts
 from dialoom.authoring.run_tests import Played, TestRuns
 from dialoom.authoring.scenarios import FOLDER, UserTurn
 from dialoom.authoring.try_outs import options

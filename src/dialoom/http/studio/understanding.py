@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 
 import msgspec
 
-from dialoom.authoring.drafts import Drafts
+from dialoom.authoring.drafts.drafts import Drafts
 from dialoom.authoring.run_tests import TestRuns
 from dialoom.authoring.try_outs.tried_bots import Tried, TriedBots
 from dialoom.authoring.understanding.candidates import readings

@@ -17,7 +17,7 @@ from typing import Literal, TypeVar
 
 import msgspec
 
-from dialoom.authoring.bot_folder import changed, is_writable, revision_of, texts_of, write_texts
+from dialoom.authoring.drafts.bot_folder import changed, is_writable, revision_of, texts_of, write_texts
 from dialoom.engine.option_finder import finder
 from dialoom.errors import RequestError
 from dialoom.flow import Finding, check_files, read_files

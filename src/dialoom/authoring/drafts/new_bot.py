@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import dialoom
-from dialoom.authoring.bot_folder import texts_of
+from dialoom.authoring.drafts.bot_folder import texts_of
 from dialoom.flow.positions import scan
 
 TEMPLATES = {"blank": "blank", "appointment": "clinic", "shop": "shop", "faq": "library"}

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 
 import msgspec
 
-from dialoom.authoring.credentials import refuse_changes
-from dialoom.authoring.drafts import Draft, Drafts
-from dialoom.authoring.new_bot import files_of_new_bot
+from dialoom.authoring.drafts.credentials import refuse_changes
+from dialoom.authoring.drafts.drafts import Draft, Drafts
+from dialoom.authoring.drafts.new_bot import files_of_new_bot
 from dialoom.errors import FlowError, RequestError, SettingError
 from dialoom.flow import Finding
 from dialoom.query import Selection, parse_query, parse_sort
