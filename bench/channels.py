@@ -237,23 +237,23 @@ async def _microseconds(work: Callable[[int], Awaitable[object]]) -> float:
     return (time.process_time() - began) / CALLS * 1e6
 
 
-async def _adapter(type: str, place: BotChannel) -> dict[str, float]:
+async def _adapter(type: str, bot_channel: BotChannel) -> dict[str, float]:
     channel, sample = CHANNELS[type], SAMPLES[type]
     bodies = [json.dumps(sample.body(n)).encode() for n in range(CALLS)]
     calls = [Call(body, "bench", sample.headers(body)) for body in bodies]
 
     async def inbound(number: int) -> None:
-        await channel.verify(calls[number], place)
-        await channel.parse(calls[number], place)
+        await channel.verify(calls[number], bot_channel)
+        await channel.parse(calls[number], bot_channel)
 
     route = encode_route(Route(TEAMS_HOST, "a:7", "29:7")) if type == "workplace-chat" else ""
 
     async def outbound(number: int) -> None:
         if type == "voice-assistant":
-            channel.answer((QUESTION,), place, is_over=False)
-        for body in channel.render((QUESTION,), place):
+            channel.answer((QUESTION,), bot_channel, is_over=False)
+        for body in channel.render((QUESTION,), bot_channel):
             if type != "rest":  # its messages go out in the answer
-                await channel.request(Post("d1", "7", None, body, reply_to=route), place)
+                await channel.request(Post("d1", "7", None, body, reply_to=route), bot_channel)
 
     return {"in": await _microseconds(inbound), "out": await _microseconds(outbound)}
 

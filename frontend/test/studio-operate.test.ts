@@ -1,9 +1,11 @@
+import { render } from "lit";
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { Api } from "../src/studio/api";
 import { contrast } from "../src/studio/operate/contrast";
 import { define } from "../src/studio/operate/index";
 import { lookOf, withLook } from "../src/studio/operate/look-file";
 import { tabsFor } from "../src/studio/operate/operate";
+import { testLines } from "../src/studio/test-lines";
 
 type Answers = Record<string, unknown>;
 
@@ -52,8 +54,33 @@ test("what the last publish changed is shown first, as parts and as lines", asyn
   const shown = await tab("operate-versions", { "GET /versions": VERSIONS, "GET /versions/old/difference/new": DIFFERENCE });
   expect(texts(shown, "tbody tr")[0]).toMatch(/new Active .* Ada The new name 14 talks/);
   expect(texts(shown, "tbody tr")[1]).toContain("Rolled back");
-  expect(texts(shown, ".changes li")).toEqual(["changedname TeaTea room"]);
-  expect(texts(shown, "pre .added")).toEqual(["+ \"name\": \"Tea room\""]);
+  const difference = shown.shadowRoot!.querySelector("studio-difference")!;
+  expect(texts(difference, "li")).toEqual(["changedname TeaTea room"]);
+  expect(texts(difference, "pre .added")).toEqual(["+ \"name\": \"Tea room\""]);
+});
+
+test("of a change that the service does not tell only its place is shown; where nothing differs it says so", async () => {
+  const secret = { file: "bot.json", path: "settings/token", kind: "changed", title: "token" };
+  const shown = document.createElement("studio-difference");
+  Object.assign(shown, { found: { ...DIFFERENCE, changes: [secret], lines: [] } });
+  document.body.append(shown);
+  await settle();
+  expect(texts(shown, "li")).toEqual(["changedtoken"]);
+  expect(texts(shown, "details")).toEqual([]);
+  Object.assign(shown, { found: { ...DIFFERENCE, changes: [], lines: [] } });
+  await settle();
+  expect(texts(shown, "p")).toEqual(["Nothing differs."]);
+});
+
+test("a scenario that failed is told without JSON", () => {
+  const place = document.createElement("div");
+  render(testLines(["step 1, user: hi", '- {"text": "Hello."}', '+ {"text": "Bye.", "quickReplies": ["Yes"]}'], "greeting"), place);
+  const rows = [...place.querySelectorAll("li")].map((row) => [...row.children].map((one) => one.textContent));
+  expect(rows).toEqual([
+    ["user says", "“hi” (step 1)"],
+    ["expected", "Hello."],
+    ["came", "Bye. Yes"],
+  ]);
 });
 
 test("going back asks once and says what becomes of running talks", async () => {

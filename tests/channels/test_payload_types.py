@@ -52,18 +52,20 @@ async def golden(table: Table, type: str) -> list[Payload]:
     return found
 
 
-async def calls(type: str, spoken: Spoken, place: BotChannel) -> AsyncIterator[tuple[str, Any]]:
+async def calls(type: str, spoken: Spoken, bot_channel: BotChannel) -> AsyncIterator[tuple[str, Any]]:
     channel = CHANNELS[type]
-    for body in channel.render((spoken,), place):
+    for body in channel.render((spoken,), bot_channel):
         post = Post("1", "7", None, body, reply_to=connector.encode_route(ROUTE))
-        for one in typed(type, await channel.request(post, place)):
+        for one in typed(type, await channel.request(post, bot_channel)):
             yield one
     dialog = spoken.message.dialog
     event = from_platform(Picked(**UNSET_FIELDS, profile=Profile("7", type, type), key="1"), "1")
     for at in MORE[type](dialog) if dialog is not None and dialog.options and type in MORE else ():
         for message in ("5", "5:photo"):
-            for signal in channel.show_more(ShowMore(event, dialog.key, at, message), spoken, place) if at else ():
-                for one in typed(type, await channel.signal(signal, place)):
+            for signal in (
+                channel.show_more(ShowMore(event, dialog.key, at, message), spoken, bot_channel) if at else ()
+            ):
+                for one in typed(type, await channel.signal(signal, bot_channel)):
                     yield one
 
 
@@ -71,14 +73,14 @@ def typed(type: str, request: Request) -> Iterator[tuple[str, Any]]:
     return sent(type, request.method, urlsplit(request.url).path, json.loads(request.body or b"null"))
 
 
-def answers(type: str, spoken: Spoken, place: BotChannel) -> Iterator[tuple[str, Any]]:
+def answers(type: str, spoken: Spoken, bot_channel: BotChannel) -> Iterator[tuple[str, Any]]:
     """Yield what answers a call; of speech all that follows with "more"."""
     if type not in ("voice-assistant", "messenger-2"):
         return
-    answer = json.loads(CHANNELS[type].answer((spoken,), place, is_over=False))
+    answer = json.loads(CHANNELS[type].answer((spoken,), bot_channel, is_over=False))
     yield from answered(type, 200, answer)
     while type == "voice-assistant" and (kept := answer["sessionAttributes"]):
-        answer = json.loads(speech.later_part((spoken,), msgspec.convert(kept, Attributes), place))
+        answer = json.loads(speech.later_part((spoken,), msgspec.convert(kept, Attributes), bot_channel))
         yield from answered(type, 200, answer)
 
 

@@ -110,7 +110,7 @@ def test_a_version_is_compared_and_made_active_again(room: Room) -> None:
     room.changes_bot(name="Echo two")
     page.reload()
     expect(page.get_by_role("cell", name="Another name")).to_be_visible()
-    expect(page.get_by_role("list", name="Difference")).to_contain_text("Echo two")
+    expect(page.get_by_role("list", name="What changes")).to_contain_text("Echo two")
     page.get_by_text("As lines").click()
     expect(page.get_by_role("region", name="As lines")).to_contain_text('+  "name": "Echo two"')
     back = page.get_by_role("button", name=re.compile("^Make active: ")).first

@@ -30,14 +30,14 @@ class Cutting(Sender):
     def __init__(self, characters: int) -> None:
         self.characters = characters
 
-    def render(self, spoken: tuple[Spoken, ...], place: BotChannel) -> Sequence[bytes]:
+    def render(self, spoken: tuple[Spoken, ...], bot_channel: BotChannel) -> Sequence[bytes]:
         text = spoken[0].message.text
         return [text[at : at + self.characters].encode() for at in range(0, len(text), self.characters)]
 
-    def address(self, place: BotChannel) -> str | None:
+    def address(self, bot_channel: BotChannel) -> str | None:
         return "https://there.example"
 
-    async def request(self, post: Post, place: BotChannel) -> Request:
+    async def request(self, post: Post, bot_channel: BotChannel) -> Request:
         return Request(method="POST", url="https://there.example", headers=(), body=post.body)
 
 

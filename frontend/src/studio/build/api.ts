@@ -19,42 +19,10 @@ export interface BoxRow {
   readonly condition: string;
 }
 
-export interface Change {
-  readonly file: string;
-  readonly path: string;
-  readonly kind: "added" | "removed" | "changed";
-  readonly before?: unknown;
-  readonly after?: unknown;
-  readonly title: string;
-}
-
-export interface Difference {
-  readonly from: string | null;
-  readonly to: string;
-  readonly changes: readonly Change[];
-  readonly lines: readonly string[];
-  readonly runningTalks: number;
-}
-
 export interface Published {
   readonly version: string;
   readonly previous: string | null;
   readonly runningTalks: number;
-}
-
-export interface Scenario {
-  readonly title: string;
-  readonly isPassed: boolean;
-  readonly isSkipped: boolean;
-  readonly lines: readonly string[];
-}
-
-export interface TestRun {
-  readonly suites: readonly { readonly file: string; readonly name: string; readonly scenarios: readonly Scenario[] }[];
-  readonly passed: number;
-  readonly failed: number;
-  /** The test files that failed, with what came in place of what was expected. */
-  readonly updated: Files;
 }
 
 /** Part of what `/v1/studio/words` tells: what completes templates and fields. */
@@ -75,20 +43,8 @@ export async function picture(api: Api, bot: string, files: Changes): Promise<re
   return drawn.boxes;
 }
 
-export async function difference(api: Api, bot: string): Promise<Difference> {
-  return (await api.call("GET", `${placeOf(bot)}/draft/difference`)) as Difference;
-}
-
 export async function publish(api: Api, bot: string, revision: string, note: string): Promise<Published> {
   return (await api.call("POST", `${placeOf(bot)}/draft/publish`, { revision, note })) as Published;
-}
-
-export async function rollBack(api: Api, bot: string, version: string): Promise<void> {
-  await api.call("POST", `${placeOf(bot)}/rollback`, { version });
-}
-
-export async function runTests(api: Api, bot: string): Promise<TestRun> {
-  return (await api.call("POST", `${placeOf(bot)}/tests/run`, {})) as TestRun;
 }
 
 /** Returns the schemas by file. */

@@ -402,11 +402,14 @@ export class BuildMap extends LitElement {
   }
 
   #row(box: Box, { row, y }: PlacedRow, index: number, x: number): SVGTemplateResult {
-    return svg`<g role="button" tabindex="-1" data-key=${box.key} data-index=${index} aria-label="${wordFor(words.verb, row.kind)} ${row.text}">
-      <rect class="line" x=${x + 4} y=${y} width=${BOX_WIDTH - 7} height=${row.condition ? 42 : 26} rx="6" />
-      <text class="kind" x=${x + 14} y=${y + 17}>${wordFor(words.verb, row.kind)}</text>
+    const verb = wordFor(words.verb, row.kind);
+    const condition = row.condition.replaceAll(/\{\{|\}\}/g, "");
+    const name = `${verb} ${row.text}${condition && ` ${words.if} ${condition}`}${row.isProtected ? `, ${words.protected}` : ""}`;
+    return svg`<g role="button" tabindex="-1" data-key=${box.key} data-index=${index} aria-label=${name}>
+      <rect class="line" x=${x + 4} y=${y} width=${BOX_WIDTH - 7} height=${condition ? 42 : 26} rx="6" />
+      <text class="kind" x=${x + 14} y=${y + 17}>${verb}</text>
       <text x=${x + 84} y=${y + 17}>${row.isProtected ? "🔒 " : ""}${cut(row.text, 28)}<title>${row.text}</title></text>
-      ${row.condition ? svg`<text class="small" x=${x + 84} y=${y + 33}>${words.if} ${cut(row.condition.replaceAll(/\{\{|\}\}/g, ""), 34)}<title>${row.condition}</title></text>` : nothing}
+      ${condition ? svg`<text class="small" x=${x + 84} y=${y + 33}>${words.if} ${cut(condition, 34)}<title>${row.condition}</title></text>` : nothing}
       ${this.#dot({ conversation: box.key, index }, x, y + 13)}
     </g>`;
   }

@@ -6,9 +6,15 @@ import { base } from "../../view/tokens";
 import { type Api, Refused } from "../api";
 import { done } from "../icons";
 import { failureNotice, NoticeEvent } from "../notice";
+import { register } from "../rooms";
 import { controls, dialogs, text } from "../shared-styles";
+import { testLines, testLineStyles } from "../test-lines";
+import { runTests, type TestRun } from "../test-run";
+import { type DraftDifference, draftDifference, rollBack, shortOf } from "../versions/api";
+import { StudioDifference } from "../versions/difference";
+import { words as versions } from "../versions/words";
 import type { Files, Workspace } from "../workspace";
-import { type Change, type Difference, difference, publish, type Published, rollBack, runTests, type TestRun } from "./api";
+import { publish, type Published } from "./api";
 import { formStyles } from "./form-styles";
 import { warn } from "./step-icons";
 import { words } from "./words";
@@ -29,6 +35,7 @@ export class BuildPublish extends LitElement {
     text,
     dialogs,
     formStyles,
+    testLineStyles,
     css`
       :host {
         display: contents;
@@ -50,50 +57,9 @@ export class BuildPublish extends LitElement {
         font-weight: 600;
       }
 
-      ul {
-        display: flex;
-        flex-direction: column;
-        gap: 2px;
-        max-block-size: 30vh;
-        margin: 0;
-        padding: 0;
-        overflow: auto;
-        list-style: none;
-      }
-
-      .change {
-        padding: 5px 0;
-        font-size: 13.5px;
-        overflow-wrap: anywhere;
-      }
-
-      .kind {
-        display: inline-block;
-        min-inline-size: 62px;
-        color: var(--quiet);
-        font-size: 12px;
-      }
-
-      del,
-      ins {
-        display: block;
-        margin-inline-start: 62px;
-        text-decoration: none;
-        white-space: pre-line;
-      }
-
-      del {
-        color: var(--quiet);
-        text-decoration: line-through;
-      }
-
-      pre {
-        max-block-size: 26vh;
-        padding: 8px 10px;
-        overflow: auto;
-        border-radius: 8px;
-        background: var(--raised);
-        font-size: 12px;
+      studio-difference {
+        --changes-block-size: 30vh;
+        --lines-block-size: 26vh;
       }
 
       summary {
@@ -137,7 +103,7 @@ export class BuildPublish extends LitElement {
     `,
   ];
 
-  declare found: Difference | null;
+  declare found: DraftDifference | null;
   declare tests: TestRun | "running" | "failed" | null;
   declare problem: string;
   declare published: Published | null;
@@ -150,6 +116,7 @@ export class BuildPublish extends LitElement {
 
   constructor() {
     super();
+    register({ "studio-difference": StudioDifference });
     this.found = this.tests = this.published = null;
     this.problem = "";
     this.isBusy = false;
@@ -165,7 +132,7 @@ export class BuildPublish extends LitElement {
     try {
       if (this.workspace.isChanged) await this.save();
       if (this.workspace.isChanged) return this.#close();
-      this.found = await difference(this.api, this.bot);
+      this.found = await draftDifference(this.api, this.bot);
     } catch (error) {
       this.problem = (error as Error).message;
       return;
@@ -214,7 +181,7 @@ export class BuildPublish extends LitElement {
     try {
       await rollBack(this.api, this.bot, version);
       void this.workspace.load(this.bot, true);
-      this.dispatchEvent(new NoticeEvent(words.wentBack(version.slice(0, 12))));
+      this.dispatchEvent(new NoticeEvent(words.wentBack(shortOf(version))));
       this.#close();
     } catch (error) {
       this.dispatchEvent(failureNotice(error));
@@ -234,7 +201,7 @@ export class BuildPublish extends LitElement {
     const { previous } = published;
     return html`<div class="parts" role="status">
       <h2 id="title" class="state good">${done}${words.published}</h2>
-      <p><code>${published.version.slice(0, 12)}</code> · ${words.runningTalks(published.runningTalks)}</p>
+      <p><code>${shortOf(published.version)}</code> · ${words.runningTalks(published.runningTalks)}</p>
       <div class="end">
         ${previous ? html`<button type="button" class="button" ?disabled=${this.isBusy} @click=${() => void this.#goBack(previous)}>${words.goBack}</button>` : nothing}
         <button type="button" class="button main" autofocus @click=${this.#close}>${words.close}</button>
@@ -249,8 +216,8 @@ export class BuildPublish extends LitElement {
     return html`<form class="parts" @submit=${this.#publish}>
       <h2 id="title">${words.publishTitle}</h2>
       <section>
-        <h3>${words.difference}</h3>
-        ${found ? this.#difference(found) : this.problem ? nothing : html`<p class="quiet">${words.loading}</p>`}
+        <h3>${versions.difference}</h3>
+        ${found ? html`<studio-difference .found=${found}></studio-difference>` : this.problem ? nothing : html`<p class="quiet">${words.loading}</p>`}
       </section>
       <section>
         <h3>${words.tests}</h3>
@@ -269,22 +236,6 @@ export class BuildPublish extends LitElement {
     </form>`;
   }
 
-  #difference(found: Difference): TemplateResult {
-    if (!found.changes.length && !found.lines.length) return html`<p class="quiet">${words.noDifference}</p>`;
-    return html`<ul tabindex="0" aria-label=${words.difference}>
-        ${found.changes.map((change) => this.#change(change))}
-      </ul>
-      ${found.lines.length ? html`<details><summary>${words.lines}</summary><pre tabindex="0">${found.lines.join("\n")}</pre></details>` : nothing}`;
-  }
-
-  #change({ kind, title, file, path, before, after }: Change): TemplateResult {
-    const kinds = { added: words.added, removed: words.removed, changed: words.changedWord };
-    return html`<li class="change">
-      <span class="kind">${kinds[kind]}</span><span title="${file} ${path}">${title || path}</span>
-      ${kind === "changed" ? html`<del>${shown(before)}</del><ins>${shown(after)}</ins>` : nothing}
-    </li>`;
-  }
-
   #tests(): TemplateResult {
     const { tests } = this;
     if (tests === null) return html`<p class="quiet">–</p>`;
@@ -299,17 +250,11 @@ export class BuildPublish extends LitElement {
         ({ suite, one }) =>
           html`<details>
             <summary>${suite.name || suite.file}: ${one.title}</summary>
-            <pre tabindex="0">${one.lines.join("\n")}</pre>
+            ${testLines(one.lines, one.title)}
           </details>`,
       )}
       ${Object.keys(tests.updated).length
         ? html`<p class="accept"><button type="button" class="button" ?disabled=${this.isBusy} aria-describedby="accept" @click=${() => void this.#accept(tests.updated)}>${words.acceptReplies}</button><span class="quiet" id="accept">${words.acceptHelp}</span></p>`
         : nothing}`;
   }
-}
-
-/** A value as a reader of the difference sees it. */
-function shown(value: unknown): string {
-  if (Array.isArray(value) && value.length && value.every((one) => typeof one === "string")) return value.join("\n");
-  return typeof value === "string" ? value : JSON.stringify(value ?? null);
 }

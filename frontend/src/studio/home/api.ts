@@ -1,14 +1,8 @@
 // What Home asks of the service: how each bot stands, and a new bot.
 
 import type { Api } from "../api";
+import { versions as versionsOf } from "../versions/api";
 import { type Draft, placeOf } from "../workspace";
-
-interface Version {
-  readonly version: string;
-  readonly activatedAt: string | null;
-  readonly isActive: boolean;
-  readonly runningTalks?: number;
-}
 
 /** How a bot stands; null is what the service did not tell. */
 export interface Standing {
@@ -23,11 +17,6 @@ export interface Standing {
   readonly hasTests: boolean;
 }
 
-export interface TestRun {
-  readonly passed: number;
-  readonly failed: number;
-}
-
 export interface NewBot {
   readonly id: string;
   readonly name: string;
@@ -37,13 +26,12 @@ export interface NewBot {
 
 /** A role that may not see a part of it, or a service without that part, leaves it out. */
 export async function standing(api: Api, bot: string): Promise<Standing> {
-  const place = placeOf(bot);
-  const [versions, draft] = (await Promise.all([api.call("GET", `${place}/versions`).catch(() => null), api.call("GET", `${place}/draft`).catch(() => null)])) as [
-    readonly Version[] | null,
-    Draft | null,
-  ];
+  const [versions, draft] = await Promise.all([
+    versionsOf(api, bot).catch(() => null),
+    (api.call("GET", `${placeOf(bot)}/draft`) as Promise<Draft>).catch(() => null),
+  ]);
   const active = versions?.find(({ isActive }) => isActive);
-  const talks = versions?.map(({ runningTalks = 0 }) => runningTalks).reduce((sum, count) => sum + count, 0);
+  const talks = versions?.map(({ runningTalks }) => runningTalks).reduce((sum, count) => sum + count, 0);
   return {
     version: active?.version ?? null,
     activatedAt: active?.activatedAt ?? null,
@@ -53,10 +41,6 @@ export async function standing(api: Api, bot: string): Promise<Standing> {
     author: draft?.source === "draft" ? (draft.author?.name ?? null) : null,
     hasTests: Object.keys(draft?.files ?? {}).some((name) => name.startsWith("tests/")),
   };
-}
-
-export function runTests(api: Api, bot: string): Promise<TestRun> {
-  return api.call("POST", `${placeOf(bot)}/tests/run`, {}) as Promise<TestRun>;
 }
 
 export async function makeBot(api: Api, bot: NewBot): Promise<void> {

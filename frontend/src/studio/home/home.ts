@@ -10,8 +10,9 @@ import { failureNotice } from "../notice";
 import { FIRST_ROOM } from "../rooms";
 import { addressOf } from "../route";
 import { column, controls, dialogs, states, text } from "../shared-styles";
+import { runTests, type TestRun } from "../test-run";
 import { day } from "../time";
-import { runTests, type Standing, standing, type TestRun } from "./api";
+import { type Standing, standing } from "./api";
 import { words } from "./words";
 
 /** Bots that are asked for at the same time. */

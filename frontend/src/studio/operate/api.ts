@@ -3,32 +3,6 @@
 import type { Api } from "../api";
 import { placeOf } from "../workspace";
 
-export interface Version {
-  readonly version: string;
-  readonly activatedAt: string;
-  readonly isActive: boolean;
-  readonly withdrawnAt: string | null;
-  readonly runningTalks: number;
-  readonly note: string;
-  readonly author: string | null;
-}
-
-export interface Change {
-  readonly file: string;
-  readonly path: string;
-  readonly kind: "added" | "removed" | "changed";
-  readonly before?: unknown;
-  readonly after?: unknown;
-  readonly title: string;
-}
-
-export interface Difference {
-  readonly from: string;
-  readonly to: string;
-  readonly changes: readonly Change[];
-  readonly lines: readonly string[];
-}
-
 export interface ChannelState {
   readonly id: string;
   readonly shownAs: string;
@@ -70,18 +44,6 @@ export interface Keys {
   readonly changedAt: string | null;
   readonly isRestartDue: boolean;
   readonly keys: readonly { readonly name: string; readonly seals: boolean; readonly isLoaded: boolean }[];
-}
-
-export async function versions(api: Api, bot: string): Promise<readonly Version[]> {
-  return (await api.call("GET", `${placeOf(bot)}/versions`)) as readonly Version[];
-}
-
-export async function difference(api: Api, bot: string, from: string, to: string): Promise<Difference> {
-  return (await api.call("GET", `${placeOf(bot)}/versions/${encodeURIComponent(from)}/difference/${encodeURIComponent(to)}`)) as Difference;
-}
-
-export async function rollBack(api: Api, bot: string, version: string): Promise<void> {
-  await api.call("POST", `${placeOf(bot)}/rollback`, { version });
 }
 
 export async function channelStates(api: Api, bot: string): Promise<readonly ChannelState[]> {

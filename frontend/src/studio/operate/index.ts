@@ -1,6 +1,7 @@
 // The room Operate: versions, channels, look, tokens, dead letters, doctor and keys of a bot.
 
 import { register } from "../rooms";
+import { StudioDifference } from "../versions/difference";
 import { StudioAccessTokens } from "./access-tokens";
 import { StudioChannels } from "./channels";
 import { OperateDeadLetters } from "./dead-letters";
@@ -16,6 +17,7 @@ export function define(): void {
     "studio-new-token": StudioNewToken,
     "studio-access-tokens": StudioAccessTokens,
     "studio-channels": StudioChannels,
+    "studio-difference": StudioDifference,
     "operate-versions": OperateVersions,
     "operate-look": OperateLook,
     "operate-dead-letters": OperateDeadLetters,

@@ -6,13 +6,12 @@ import type { Api } from "../api";
 import { failureNotice, NoticeEvent } from "../notice";
 import { controls, dialogs, fields, text } from "../shared-styles";
 import { moment } from "../time";
+import { type Difference, rollBack, shortOf as short, type Version, versionDifference, versions } from "../versions/api";
+import { words as common } from "../versions/words";
 import { ChangedEvent } from "./access-tokens";
-import { type Change, type Difference, difference, rollBack, type Version, versions } from "./api";
 import { tab, table } from "./styles";
 import { stepInTable } from "./table-keys";
 import { words } from "./words";
-
-const short = (version: string) => version.slice(0, 12);
 
 export class OperateVersions extends LitElement {
   static override properties = {
@@ -49,63 +48,6 @@ export class OperateVersions extends LitElement {
 
       .sides .field {
         flex: 0 1 300px;
-      }
-
-      .changes {
-        margin: 0;
-        padding: 0;
-        list-style: none;
-      }
-
-      .changes > li {
-        display: grid;
-        grid-template-columns: 76px minmax(0, 1fr);
-        gap: 0 8px;
-        padding-block: 5px;
-        font-size: 13.5px;
-        overflow-wrap: anywhere;
-      }
-
-      .kind {
-        color: var(--quiet);
-        font-size: 12px;
-      }
-
-      :is(del, ins) {
-        grid-column: 2;
-        text-decoration: none;
-      }
-
-      del {
-        color: var(--quiet);
-        text-decoration: line-through;
-      }
-
-      summary {
-        inline-size: fit-content;
-        margin-block-start: 8px;
-        border-radius: 4px;
-        color: var(--quiet);
-        font-size: 13px;
-        cursor: pointer;
-      }
-
-      pre {
-        max-block-size: 60vh;
-        margin-block-start: 8px;
-        padding: 10px 12px;
-        overflow: auto;
-        border: 1px solid var(--line);
-        border-radius: 8px;
-        background: var(--raised);
-      }
-
-      .added {
-        color: light-dark(oklch(0.42 0.11 150), oklch(0.82 0.13 150));
-      }
-
-      .removed {
-        color: var(--danger);
       }
 
       @container (max-width: 479px) {
@@ -167,7 +109,7 @@ export class OperateVersions extends LitElement {
     this.from = from;
     this.to = to;
     try {
-      const compared = await difference(this.api, this.bot, from, to);
+      const compared = await versionDifference(this.api, this.bot, from, to);
       if (asked === this.#asked) this.compared = compared;
     } catch (error) {
       this.dispatchEvent(failureNotice(error));
@@ -221,11 +163,11 @@ export class OperateVersions extends LitElement {
   #difference(found: readonly Version[]): TemplateResult {
     const { compared } = this;
     return html`<section aria-labelledby="difference">
-      <h2 id="difference" tabindex="-1">${words.difference}</h2>
+      <h2 id="difference" tabindex="-1">${common.difference}</h2>
       <div class="sides">
         ${this.#side(words.from, found, this.from, (version) => this.#compare(version, this.to))} ${this.#side(words.to, found, this.to, (version) => this.#compare(this.from, version))}
       </div>
-      ${compared ? this.#compared(compared) : nothing}
+      ${compared ? html`<studio-difference .found=${compared}></studio-difference>` : nothing}
     </section>`;
   }
 
@@ -236,24 +178,6 @@ export class OperateVersions extends LitElement {
         ${found.map((one) => html`<option value=${one.version} ?selected=${one.version === chosen}>${short(one.version)} · ${one.note || moment(one.activatedAt)}</option>`)}
       </select>
     </label>`;
-  }
-
-  #compared({ changes, lines }: Difference): TemplateResult {
-    if (!changes.length && !lines.length) return html`<p class="quiet">${words.same}</p>`;
-    return html`<ul class="changes" aria-label=${words.difference}>
-        ${changes.map((change) => this.#change(change))}
-      </ul>
-      <details>
-        <summary>${words.asLines}</summary>
-        <pre tabindex="0" role="region" aria-label=${words.asLines}>${lines.map((line) => html`<span class=${kindOf(line)}>${line}${"\n"}</span>`)}</pre>
-      </details>`;
-  }
-
-  #change({ kind, title, file, path, before, after }: Change): TemplateResult {
-    return html`<li>
-      <span class="kind">${words.kinds[kind]}</span><span title="${file} ${path}">${title || path}</span>
-      ${kind === "changed" && before !== undefined ? html`<del>${shown(before)}</del><ins>${shown(after)}</ins>` : nothing}
-    </li>`;
   }
 
   async #ask(version: Version): Promise<void> {
@@ -295,14 +219,4 @@ export class OperateVersions extends LitElement {
       this.isBusy = false;
     }
   }
-}
-
-function kindOf(line: string): string {
-  if (/^(\+\+\+|---|@@)/.test(line)) return "quiet";
-  return line.startsWith("+") ? "added" : line.startsWith("-") ? "removed" : "";
-}
-
-/** A value as a reader of the difference sees it. */
-function shown(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value ?? null);
 }

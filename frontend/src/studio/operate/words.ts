@@ -32,12 +32,8 @@ export const words = pick({
     rollBackHelp: (active: string, count: number) =>
       `New conversations take it at once. ${count === 1 ? "1 running talk ends" : `${count} running talks end`} on ${active}, which can be made active again.`,
     rolledBack: (version: string) => `Version ${version} is active.`,
-    difference: "Difference",
     from: "From",
     to: "To",
-    same: "Both are the same.",
-    asLines: "As lines",
-    kinds: { added: "added", removed: "removed", changed: "changed" },
     // Look
     lookHelp: "How the chat and the pages around it look on web and mobile. It is part of bot.json: users see it with the next publish.",
     look: { brand: "Brand colour", background: "Background", radius: "Roundness in pixels", font: "Fonts", header: "In the head", launcher: "On the launcher", avatar: "Picture’s address" },
@@ -206,12 +202,8 @@ export const words = pick({
     rollBackHelp: (active, count) =>
       `Neue Gespräche nehmen sie sofort. ${count === 1 ? "1 laufendes Gespräch endet" : `${count} laufende Gespräche enden`} auf ${active}; diese Version kann wieder aktiv werden.`,
     rolledBack: (version) => `Version ${version} ist aktiv.`,
-    difference: "Unterschied",
     from: "Von",
     to: "Zu",
-    same: "Beide sind gleich.",
-    asLines: "Als Zeilen",
-    kinds: { added: "neu", removed: "entfernt", changed: "geändert" },
     lookHelp: "Wie der Chat und die Seiten um ihn im Web und mobil aussehen. Es steht in bot.json: Nutzer sehen es mit der nächsten Veröffentlichung.",
     look: { brand: "Markenfarbe", background: "Hintergrund", radius: "Rundung in Pixeln", font: "Schriften", header: "Im Kopf", launcher: "Auf dem Startknopf", avatar: "Adresse des Bildes" },
     choose: (what) => `${what}: wählen`,

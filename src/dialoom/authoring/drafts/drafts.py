@@ -187,9 +187,7 @@ class Drafts:
         return await self._checks.picture(files)
 
     async def _read(self, bot: str) -> tuple[Draft, StudioDocument | None]:
-        active = self._bots.active(bot)
-        if active is None:
-            raise RequestError("not-found", f'This service has no bot "{bot[:80]}".')
+        active = self._bots.known(bot)
         folder = await self.folder(bot)
         if folder is not None:
             files, revision = await asyncio.to_thread(_texts_and_revision, folder)

@@ -128,16 +128,16 @@ class SetUp(NamedTuple):
     """Name and content of a file that the person needs for it."""
 
 
-def run_connect(place: BotChannel) -> str:
+def run_connect(bot_channel: BotChannel) -> str:
     """Return what a person runs who finds the platform not set up."""
-    return f"Run: dialoom channel connect {place.bot.id} {place.channel.id}"
+    return f"Run: dialoom channel connect {bot_channel.bot.id} {bot_channel.channel.id}"
 
 
-def calls_address(platform: str, called: str, address: str, place: BotChannel) -> SetUp:
+def calls_address(platform: str, called: str, address: str, bot_channel: BotChannel) -> SetUp:
     """Return whether a platform calls the channel at its address. ``called``: what it calls, empty where nothing."""
     if called == address:
         return SetUp("ok", f"{platform} calls {address}.")
-    return SetUp("wrong", f"{platform} calls {called or 'no address'}, not {address}. {run_connect(place)}")
+    return SetUp("wrong", f"{platform} calls {called or 'no address'}, not {address}. {run_connect(bot_channel)}")
 
 
 class Inbound(NamedTuple):
@@ -157,46 +157,46 @@ class Inbound(NamedTuple):
 class Channel(Sender, Protocol):
     """Translates for one channel. It holds no state: one object serves all bots."""
 
-    async def verify(self, call: InboundCall, place: BotChannel) -> None:
+    async def verify(self, call: InboundCall, bot_channel: BotChannel) -> None:
         """Check that the call comes from the platform. Raises ``ForgedCall``, as ``forged`` makes it: 401 or the
         status of its code; ``SettingError`` where ``bot.json`` lacks what it takes, and ``RemoteError`` where the
         platform does not give it now: the call is answered with 404 and 503."""
 
-    def challenge(self, query: Mapping[str, str], place: BotChannel) -> Reply | None:
+    def challenge(self, query: Mapping[str, str], bot_channel: BotChannel) -> Reply | None:
         """Return the answer to a GET by which the platform has the address prove itself; None where it makes none.
         Raises ``RequestError`` 401, as ``forged`` makes it, for one that is not the platform's."""
         return None
 
-    async def parse(self, call: InboundCall, place: BotChannel) -> Inbound:
+    async def parse(self, call: InboundCall, bot_channel: BotChannel) -> Inbound:
         """Return what a verified call brings. Raises ``RequestError`` 400 where it cannot be read; else as
         ``verify``."""
 
-    def show_more(self, tap: ShowMore, spoken: Spoken, place: BotChannel) -> Sequence[Signal]:
+    def show_more(self, tap: ShowMore, spoken: Spoken, bot_channel: BotChannel) -> Sequence[Signal]:
         """Return what shows more of the open question, whose message is ``spoken``."""
         return ()
 
-    def go_on(self, continuation: Continuation, spoken: tuple[Spoken, ...], place: BotChannel) -> bytes:
+    def go_on(self, continuation: Continuation, spoken: tuple[Spoken, ...], bot_channel: BotChannel) -> bytes:
         """Return the answer with what comes next of these messages; none of them is left where they were erased."""
         return b""
 
-    async def signal(self, signal: Signal, place: BotChannel) -> Request:
+    async def signal(self, signal: Signal, bot_channel: BotChannel) -> Request:
         """Return the call of a signal. Raises ``SettingError`` and ``RemoteError`` where it cannot be made."""
-        raise SettingError(f"Channel {place.channel.id} makes no calls beside its messages.")
+        raise SettingError(f"Channel {bot_channel.channel.id} makes no calls beside its messages.")
 
-    async def connect(self, place: BotChannel, address: str) -> Sequence[SetUp]:
+    async def connect(self, bot_channel: BotChannel, address: str) -> Sequence[SetUp]:
         """Set the platform up to call the channel at ``address``, as far as calls can do it; the rest is said. What is
         done again changes nothing. Raises ``SettingError`` and ``RemoteError``."""
         return ()
 
-    async def check(self, place: BotChannel, address: str) -> Sequence[SetUp]:
+    async def check(self, bot_channel: BotChannel, address: str) -> Sequence[SetUp]:
         """Ask the platform whether tokens, rights and addresses are right; change nothing. Raises as ``connect``."""
         return ()
 
-    async def profile(self, user: str, place: BotChannel) -> Profile | None:
+    async def profile(self, user: str, bot_channel: BotChannel) -> Profile | None:
         """Ask the platform who a user is, once a user, where the channel's row says so; None where it does not say."""
         return None
 
-    def late(self, event: ChatEvent, place: BotChannel) -> bytes:
+    def late(self, event: ChatEvent, bot_channel: BotChannel) -> bytes:
         """Return the answer to a call whose turn takes longer than the row's ``answer_seconds``. What the bot says then
         goes out with the next event that ``takes_waiting``."""
         return b""

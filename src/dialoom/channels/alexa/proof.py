@@ -46,7 +46,7 @@ def unproven(detail: str) -> ForgedCall:
     return forged(detail, UNPROVEN)
 
 
-async def check_signature(call: InboundCall, place: BotChannel) -> None:
+async def check_signature(call: InboundCall, bot_channel: BotChannel) -> None:
     """Check the signature over the body and the certificates behind it. Raises ``RequestError`` 400."""
     path = certificate_path(call.header("signaturecertchainurl") or "")
     try:
@@ -58,18 +58,18 @@ async def check_signature(call: InboundCall, place: BotChannel) -> None:
 
     async def ask() -> Signer:
         call.check_rate()
-        return await _fetched(path, place)
+        return await _fetched(path, bot_channel)
 
     # The cache is that of all bots and channels, since a chain proves the same to each. Forged addresses take entries
     # of it too, as many as ``check_rate`` lets an address have fetched. What they push out was not used for longest,
     # which is never a chain in use, and is only asked for again.
     try:
-        signer = await place.cached((place.channel.type, "certificate", path), ask)
+        signer = await bot_channel.cached((bot_channel.channel.type, "certificate", path), ask)
     except RemoteError as error:
         if error.kind in RETRIED_FAILURES:
             raise
         raise unproven(f"The certificates of the request cannot be used: {error}.") from None
-    if not signer.begins <= _time(place) <= signer.ends:
+    if not signer.begins <= _time(bot_channel) <= signer.ends:
         raise unproven("The certificate of the request is not valid at this time.")
     try:
         signer.key.verify(signature, call.raw, PKCS1v15(), SHA256())
@@ -77,9 +77,9 @@ async def check_signature(call: InboundCall, place: BotChannel) -> None:
         raise unproven("The header Signature-256 is not the signature of this body.") from None
 
 
-def check_timestamp(timestamp: datetime, place: BotChannel) -> None:
+def check_timestamp(timestamp: datetime, bot_channel: BotChannel) -> None:
     """Check that a request was made just now. Raises ``RequestError`` 400."""
-    if timestamp.tzinfo is None or abs((_time(place) - timestamp).total_seconds()) > MAX_AGE_SECONDS:
+    if timestamp.tzinfo is None or abs((_time(bot_channel) - timestamp).total_seconds()) > MAX_AGE_SECONDS:
         raise unproven(f"The timestamp of the request is more than {MAX_AGE_SECONDS} s away, or has no zone.")
 
 
@@ -119,18 +119,20 @@ def _normalised(path: str) -> str:
     return posixpath.normpath("/" + path.lstrip("/"))
 
 
-async def _fetched(path: str, place: BotChannel) -> Signer:
+async def _fetched(path: str, bot_channel: BotChannel) -> Signer:
     """Fetch a chain and verify it. Raises ``RemoteError``."""
-    url = place.settings.voice_assistant_certificate_url.rstrip("/") + path
-    answer = answer_of("Amazon's certificates", await place.fetch(Request(method="GET", url=url, trusted_host=True)))
+    url = bot_channel.settings.voice_assistant_certificate_url.rstrip("/") + path
+    answer = answer_of(
+        "Amazon's certificates", await bot_channel.fetch(Request(method="GET", url=url, trusted_host=True))
+    )
     if len(answer.body) > MAX_CHAIN_BYTES:
         raise RemoteError("too-large", f"a chain of certificates has more than {MAX_CHAIN_BYTES} bytes")
     # Some milliseconds of arithmetic, and modules and files the first time.
     certificates = await asyncio.to_thread(import_module, "dialoom.channels.alexa.certificates")
-    roots = place.settings.voice_assistant_roots
-    signer: Signer = await asyncio.to_thread(certificates.verified_signer, answer.body, roots, _time(place))
+    roots = bot_channel.settings.voice_assistant_roots
+    signer: Signer = await asyncio.to_thread(certificates.verified_signer, answer.body, roots, _time(bot_channel))
     return signer
 
 
-def _time(place: BotChannel) -> datetime:
-    return datetime.fromtimestamp(place.now / 1000, UTC)
+def _time(bot_channel: BotChannel) -> datetime:
+    return datetime.fromtimestamp(bot_channel.now / 1000, UTC)

@@ -141,11 +141,13 @@ def wants_more(envelope: Envelope, language: str) -> bool:
     return " ".join(_slots_text(intent).lower().split()) in channel_texts(language).more
 
 
-def event_of(envelope: Envelope, place: BotChannel) -> ChatEvent | None:
+def event_of(envelope: Envelope, bot_channel: BotChannel) -> ChatEvent | None:
     """Return the event of a request; None for one that tells the bot nothing."""
     request, user = envelope.request, envelope.user
-    profile = Profile(id=user.user_id, channel=place.channel.id, provider=place.channel.type, locale=request.locale)
-    event = _event(envelope, {**UNSET_FIELDS, "profile": profile}, place.bot)
+    profile = Profile(
+        id=user.user_id, channel=bot_channel.channel.id, provider=bot_channel.channel.type, locale=request.locale
+    )
+    event = _event(envelope, {**UNSET_FIELDS, "profile": profile}, bot_channel.bot)
     if event is None or not user.user_id:
         return None
     inbound = InboundEvent(event=event, dedupe=Dedupe(request.request_id, b""), is_answered=True, takes_waiting=True)

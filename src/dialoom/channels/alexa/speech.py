@@ -60,25 +60,25 @@ _UNSPEAKABLE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ff
 _QUOTES: Final = {'"': "&quot;", "'": "&apos;"}
 
 
-def answer_of(spoken: Sequence[Spoken], place: BotChannel, *, is_over: bool) -> bytes:
+def answer_of(spoken: Sequence[Spoken], bot_channel: BotChannel, *, is_over: bool) -> bytes:
     """Return the answer that says these messages, or the first part of them. With nothing to say the skill closes."""
     first, last = (spoken[0].id, spoken[-1].id) if spoken else ("", "")
     over = is_over or _asks_login(spoken)
-    return _part(spoken, Attributes(first=first, last=last, over=over), place)
+    return _part(spoken, Attributes(first=first, last=last, over=over), bot_channel)
 
 
-def later_part(spoken: Sequence[Spoken], attributes: Attributes, place: BotChannel) -> bytes:
+def later_part(spoken: Sequence[Spoken], attributes: Attributes, bot_channel: BotChannel) -> bytes:
     """Return the answer that says the part of these messages that comes next. Where they are not kept any more the
     skill closes."""
-    return _part(spoken, attributes, place)
+    return _part(spoken, attributes, bot_channel)
 
 
-def _part(spoken: Sequence[Spoken], attributes: Attributes, place: BotChannel) -> bytes:
+def _part(spoken: Sequence[Spoken], attributes: Attributes, bot_channel: BotChannel) -> bytes:
     """Return the answer with the part of the messages that ``attributes`` names."""
-    words = channel_texts(place.language)
+    words = channel_texts(bot_channel.language)
     said = _without_repeats(spoken)
-    texts = [_text(one, place.language) for one in said]
-    pages = [page for one in said for page in _later_pages(one, place.language)]
+    texts = [_text(one, bot_channel.language) for one in said]
+    pages = [page for one in said for page in _later_pages(one, bot_channel.language)]
     reprompt = next((text for text in reversed(texts) if text), "")
     if _asks_login(spoken):
         texts.append(words.link_account)
@@ -90,7 +90,11 @@ def _part(spoken: Sequence[Spoken], attributes: Attributes, place: BotChannel) -
     response: dict[str, Any] = {"shouldEndSession": ends}
     if text:
         response["outputSpeech"] = _speech(text)
-        response["card"] = {"type": "Simple", "title": place.bot.name, "content": clipped(_words(text), MAX_SSML_BYTES)}
+        response["card"] = {
+            "type": "Simple",
+            "title": bot_channel.bot.name,
+            "content": clipped(_words(text), MAX_SSML_BYTES),
+        }
     if _asks_login(spoken) and attributes.part == 0:
         response["card"] = {"type": "LinkAccount"}
     if not ends:
@@ -105,9 +109,9 @@ def _asks_login(spoken: Sequence[Spoken]) -> bool:
     return any(one.message.dialog is not None and one.message.dialog.type == "login" for one in spoken)
 
 
-def working(place: BotChannel) -> bytes:
+def working(bot_channel: BotChannel) -> bytes:
     """Return the answer where the turn takes longer than Alexa waits."""
-    speech = _speech(channel_texts(place.language).working)
+    speech = _speech(channel_texts(bot_channel.language).working)
     response = {"outputSpeech": speech, "reprompt": {"outputSpeech": speech}, "shouldEndSession": False}
     return _answer(response, Attributes(waits=True))
 

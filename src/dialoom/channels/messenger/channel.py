@@ -59,32 +59,36 @@ class Person(msgspec.Struct, frozen=True):
 class MessengerChannel(Channel):
     """The channel; one object serves all bots."""
 
-    def challenge(self, query: Mapping[str, str], place: BotChannel) -> Reply | None:
-        given, token = query.get("hub.verify_token", ""), place.secret("verify-token")
+    def challenge(self, query: Mapping[str, str], bot_channel: BotChannel) -> Reply | None:
+        given, token = query.get("hub.verify_token", ""), bot_channel.secret("verify-token")
         if query.get("hub.mode") != "subscribe" or not hmac.compare_digest(given.encode(), token.encode()):
             raise forged("The parameter hub.verify_token is missing, or is not this channel's verify-token.")
         return Reply(query.get("hub.challenge", "").encode(), "text/plain")
 
-    async def verify(self, call: InboundCall, place: BotChannel) -> None:
+    async def verify(self, call: InboundCall, bot_channel: BotChannel) -> None:
         given = call.header(SIGNATURE) or ""
         is_known = given.startswith(SCHEME)
-        check_hmac(given.removeprefix(SCHEME) if is_known else None, place.secret("app-secret"), call.raw)
+        check_hmac(given.removeprefix(SCHEME) if is_known else None, bot_channel.secret("app-secret"), call.raw)
 
-    async def parse(self, call: InboundCall, place: BotChannel) -> Inbound:
+    async def parse(self, call: InboundCall, bot_channel: BotChannel) -> Inbound:
         body = call.read(Body)
-        found = [one for event in _events(body, place) for one in events_of(event, profile_of(event.sender.id, place))]
+        found = [
+            one
+            for event in _events(body, bot_channel)
+            for one in events_of(event, profile_of(event.sender.id, bot_channel))
+        ]
         users = dict.fromkeys(event.user for event in found)
         signals = [Signal(user, _encode({"sender_action": action})) for user in users for action in ACTIONS]
         return Inbound(found, signals=signals)
 
-    def render(self, spoken: tuple[Spoken, ...], place: BotChannel) -> Sequence[bytes]:
-        return [_encode({"message": message}) for one in spoken for message in messages_of(one, place.language)]
+    def render(self, spoken: tuple[Spoken, ...], bot_channel: BotChannel) -> Sequence[bytes]:
+        return [_encode({"message": message}) for one in spoken for message in messages_of(one, bot_channel.language)]
 
-    def address(self, place: BotChannel) -> str | None:
-        return place.settings.messenger_1_url
+    def address(self, bot_channel: BotChannel) -> str | None:
+        return bot_channel.settings.messenger_1_url
 
-    async def request(self, post: Post, place: BotChannel) -> Request:
-        return _send(post.user, post.body, place)
+    async def request(self, post: Post, bot_channel: BotChannel) -> Request:
+        return _send(post.user, post.body, bot_channel)
 
     def judge(self, address: str, answer: Response | NoResponse, now: int) -> Verdict:
         verdict = judge(address, answer, now)
@@ -92,22 +96,22 @@ class MessengerChannel(Channel):
             return verdict
         return verdict_of(refusal_of(answer.body), verdict)
 
-    async def signal(self, signal: Signal, place: BotChannel) -> Request:
-        return _send(signal.user, signal.body, place)
+    async def signal(self, signal: Signal, bot_channel: BotChannel) -> Request:
+        return _send(signal.user, signal.body, bot_channel)
 
-    async def profile(self, user: str, place: BotChannel) -> Profile | None:
-        answer = await place.fetch(graph("GET", quote(user, safe=""), place, fields=ALL_FIELDS))
+    async def profile(self, user: str, bot_channel: BotChannel) -> Profile | None:
+        answer = await bot_channel.fetch(graph("GET", quote(user, safe=""), bot_channel, fields=ALL_FIELDS))
         if not isinstance(answer, NoResponse) and answer.status >= 400 and refusal_of(answer.body).code not in RETRIED:
-            answer = await place.fetch(graph("GET", quote(user, safe=""), place, fields=OPEN_FIELDS))
+            answer = await bot_channel.fetch(graph("GET", quote(user, safe=""), bot_channel, fields=OPEN_FIELDS))
             if not isinstance(answer, NoResponse) and 400 <= answer.status < 500:
                 refusal = refusal_of(answer.body)
                 if refusal.code not in RETRIED:
                     # As for an app that was not reviewed: kept like an answer, so that not each message asks again.
-                    log.info("channel %s may not know who a user is: %s", place.channel.id, refusal.words)
+                    log.info("channel %s may not know who a user is: %s", bot_channel.channel.id, refusal.words)
                     return None
         person = read_answer("Messenger's user profile", answer, Person)
         return msgspec.structs.replace(
-            profile_of(user, place),
+            profile_of(user, bot_channel),
             first_name=person.first_name,
             last_name=person.last_name,
             avatar=person.profile_pic,
@@ -115,28 +119,30 @@ class MessengerChannel(Channel):
             timezone=_zone(person.timezone),
         )
 
-    async def connect(self, place: BotChannel, address: str) -> Sequence[SetUp]:
-        return await set_up.connect(place, address, graph)
+    async def connect(self, bot_channel: BotChannel, address: str) -> Sequence[SetUp]:
+        return await set_up.connect(bot_channel, address, graph)
 
-    async def check(self, place: BotChannel, address: str) -> Sequence[SetUp]:
-        return await set_up.check(place, address, graph)
+    async def check(self, bot_channel: BotChannel, address: str) -> Sequence[SetUp]:
+        return await set_up.check(bot_channel, address, graph)
 
 
 CHANNEL: Final = MessengerChannel()
 
 
-def _events(body: Body, place: BotChannel) -> list[Event]:
+def _events(body: Body, bot_channel: BotChannel) -> list[Event]:
     """Return the events of the channel's page; one that cannot be read is in the way of no other."""
     found = []
     for entry in body.entry if body.object == "page" else ():
-        if place.channel.page_id is not None and entry.id != place.channel.page_id:
-            log.warning("channel %s is called for the page %s, and is that of another", place.channel.id, entry.id[:64])
+        if bot_channel.channel.page_id is not None and entry.id != bot_channel.channel.page_id:
+            log.warning(
+                "channel %s is called for the page %s, and is that of another", bot_channel.channel.id, entry.id[:64]
+            )
             continue
         for raw in entry.messaging:
             try:
                 event = converted(raw, Event)
             except msgspec.ValidationError as error:
-                log.warning("an event of channel %s cannot be read and is left out: %s", place.channel.id, error)
+                log.warning("an event of channel %s cannot be read and is left out: %s", bot_channel.channel.id, error)
                 continue
             if event.sender.id and event.sender.id != entry.id:
                 found.append(event)
@@ -144,28 +150,34 @@ def _events(body: Body, place: BotChannel) -> list[Event]:
 
 
 def graph(
-    method: str, path: str, place: BotChannel, body: Mapping[str, Any] | None = None, *, app: str = "", **query: str
+    method: str,
+    path: str,
+    bot_channel: BotChannel,
+    body: Mapping[str, Any] | None = None,
+    *,
+    app: str = "",
+    **query: str,
 ) -> Request:
     """Return a call of the Graph API. ``app``: the id of the app, for a call in its own name, not the page's. The proof
     shows that whoever has the token has the app's secret too: apps can demand it
     (developers.facebook.com/docs/graph-api/guides/secure-requests)."""
-    token = f"{app}|{place.secret('app-secret')}" if app else place.secret("page-token")
-    proof = hmac.digest(place.secret("app-secret").encode(), token.encode(), hashlib.sha256).hex()
+    token = f"{app}|{bot_channel.secret('app-secret')}" if app else bot_channel.secret("page-token")
+    proof = hmac.digest(bot_channel.secret("app-secret").encode(), token.encode(), hashlib.sha256).hex()
     content = None if body is None else _encode(body)
     return Request(
         method=method,
-        url=f"{place.settings.messenger_1_url}/{path}?{urlencode({**query, 'appsecret_proof': proof}, safe=',')}",
+        url=f"{bot_channel.settings.messenger_1_url}/{path}?{urlencode({**query, 'appsecret_proof': proof}, safe=',')}",
         headers=(("Authorization", f"Bearer {token}"), ("Content-Type", "application/json")),
         body=content,
         trusted_host=True,
     )
 
 
-def _send(user: str, body: bytes, place: BotChannel) -> Request:
+def _send(user: str, body: bytes, bot_channel: BotChannel) -> Request:
     """Return the call that shows something to a user. All that a bot says answers a message of the last 24 hours."""
     fields = msgspec.json.decode(body)
     kind = {"messaging_type": "RESPONSE"} if "message" in fields else {}
-    return graph("POST", "me/messages", place, {"recipient": {"id": user}, **kind, **fields})
+    return graph("POST", "me/messages", bot_channel, {"recipient": {"id": user}, **kind, **fields})
 
 
 def _encode(fields: Mapping[str, Any]) -> bytes:

@@ -131,8 +131,8 @@ class Body(msgspec.Struct, frozen=True):
     entry: tuple[Entry, ...] = ()
 
 
-def profile_of(user: str, place: BotChannel) -> Profile:
-    return Profile(id=user, channel=place.channel.id, provider=place.channel.type)
+def profile_of(user: str, bot_channel: BotChannel) -> Profile:
+    return Profile(id=user, channel=bot_channel.channel.id, provider=bot_channel.channel.type)
 
 
 def id_of(mid: str) -> str:

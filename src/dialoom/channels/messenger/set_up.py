@@ -38,7 +38,7 @@ class Graph(Protocol):
         self,
         method: str,
         path: str,
-        place: BotChannel,
+        bot_channel: BotChannel,
         body: Mapping[str, Any] | None = None,
         *,
         app: str = "",
@@ -46,84 +46,88 @@ class Graph(Protocol):
     ) -> Request: ...
 
 
-async def connect(place: BotChannel, address: str, graph: Graph) -> list[SetUp]:
+async def connect(bot_channel: BotChannel, address: str, graph: Graph) -> list[SetUp]:
     """Have the app call the channel, subscribe it to the page's events, and give new chats their button."""
-    app = str((await _token(place, graph)).get("app_id", ""))
+    app = str((await _token(bot_channel, graph)).get("app_id", ""))
     hook = {
         "object": "page",
         "callback_url": address,
-        "verify_token": place.secret("verify-token"),
+        "verify_token": bot_channel.secret("verify-token"),
         "fields": ",".join(FIELDS),
     }
-    await _ask(graph("POST", f"{app}/subscriptions", place, hook, app=app), place)
-    await _ask(graph("POST", "me/subscribed_apps", place, {"subscribed_fields": ",".join(FIELDS)}), place)
-    await _ask(graph("POST", "me/messenger_profile", place, {"get_started": {"payload": GET_STARTED}}), place)
-    return await check(place, address, graph)
+    await _ask(graph("POST", f"{app}/subscriptions", bot_channel, hook, app=app), bot_channel)
+    await _ask(graph("POST", "me/subscribed_apps", bot_channel, {"subscribed_fields": ",".join(FIELDS)}), bot_channel)
+    await _ask(
+        graph("POST", "me/messenger_profile", bot_channel, {"get_started": {"payload": GET_STARTED}}), bot_channel
+    )
+    return await check(bot_channel, address, graph)
 
 
-async def check(place: BotChannel, address: str, graph: Graph) -> list[SetUp]:
+async def check(bot_channel: BotChannel, address: str, graph: Graph) -> list[SetUp]:
     """Ask the platform about the token, its rights, the page, the webhook, the subscription and the button."""
-    place.secret("verify-token")
-    token = await _token(place, graph)
+    bot_channel.secret("verify-token")
+    token = await _token(bot_channel, graph)
     found = [SetUp("ok", "The page-token is valid.")]
     missing = [scope for scope in SCOPES if scope not in (token.get("scopes") or ())]
     if missing:
         found.append(SetUp("wrong", f"The page-token lacks {', '.join(missing)}. Make one with these permissions."))
     if token.get("expires_at"):
         found.append(SetUp("wrong", "The page-token ends. Make one from a long-lived user token: such a one does not."))
-    page = await _ask(graph("GET", "me", place, fields="id,name"), place)
-    found.append(_page(place, str(page.get("id", "")), str(page.get("name", ""))))
+    page = await _ask(graph("GET", "me", bot_channel, fields="id,name"), bot_channel)
+    found.append(_page(bot_channel, str(page.get("id", "")), str(page.get("name", ""))))
     app = str(token.get("app_id", ""))
-    hooks = (await _ask(graph("GET", f"{app}/subscriptions", place, app=app), place)).get("data") or []
-    found.append(_webhook(place, address, hooks))
-    found.append(await _subscription(place, graph))
-    profile = await _ask(graph("GET", "me/messenger_profile", place, fields="get_started"), place)
+    hooks = (await _ask(graph("GET", f"{app}/subscriptions", bot_channel, app=app), bot_channel)).get("data") or []
+    found.append(_webhook(bot_channel, address, hooks))
+    found.append(await _subscription(bot_channel, graph))
+    profile = await _ask(graph("GET", "me/messenger_profile", bot_channel, fields="get_started"), bot_channel)
     started = [one.get("get_started") for one in profile.get("data") or () if isinstance(one, dict)]
     if not any(started):
-        found.append(SetUp("wrong", f"New chats have no button to begin with. {run_connect(place)}"))
+        found.append(SetUp("wrong", f"New chats have no button to begin with. {run_connect(bot_channel)}"))
     window = f"Messages go out for {WINDOW_HOURS} hours after a user's last one; later ones are dead letters."
     return [*found, SetUp("ok", window)]
 
 
-async def _token(place: BotChannel, graph: Graph) -> dict[str, Any]:
+async def _token(bot_channel: BotChannel, graph: Graph) -> dict[str, Any]:
     """Return what the platform knows of the page's token. Raises ``RemoteError`` for one that is not valid."""
-    answer = await _ask(graph("GET", "debug_token", place, input_token=place.secret("page-token")), place)
+    answer = await _ask(
+        graph("GET", "debug_token", bot_channel, input_token=bot_channel.secret("page-token")), bot_channel
+    )
     data = answer.get("data")
     if not isinstance(data, dict) or not data.get("is_valid"):
         raise RemoteError("status", f"Messenger: the page-token is not valid. {RENEW}")
     return data
 
 
-def _webhook(place: BotChannel, address: str, hooks: list[Any]) -> SetUp:
+def _webhook(bot_channel: BotChannel, address: str, hooks: list[Any]) -> SetUp:
     hook = next((one for one in hooks if isinstance(one, dict) and one.get("object") == "page"), {})
     called = (hook.get("callback_url") or "") if hook.get("active", True) else ""
     if called != address:
-        return calls_address("Messenger", called, address, place)
+        return calls_address("Messenger", called, address, bot_channel)
     named = [one.get("name") if isinstance(one, dict) else one for one in hook.get("fields") or ()]
     missing = [field for field in FIELDS if field not in named]
     if missing:
-        return SetUp("wrong", f"Messenger does not call for {', '.join(missing)}. {run_connect(place)}")
-    return calls_address("Messenger", called, address, place)
+        return SetUp("wrong", f"Messenger does not call for {', '.join(missing)}. {run_connect(bot_channel)}")
+    return calls_address("Messenger", called, address, bot_channel)
 
 
-def _page(place: BotChannel, id: str, name: str) -> SetUp:
-    if place.channel.page_id == id:
+def _page(bot_channel: BotChannel, id: str, name: str) -> SetUp:
+    if bot_channel.channel.page_id == id:
         return SetUp("ok", f"The page is {name} ({id}).")
     return SetUp("wrong", f'The page-token is that of the page {name}. Write "page-id": "{id}" into bot.json.')
 
 
-async def _subscription(place: BotChannel, graph: Graph) -> SetUp:
-    apps = (await _ask(graph("GET", "me/subscribed_apps", place), place)).get("data") or []
+async def _subscription(bot_channel: BotChannel, graph: Graph) -> SetUp:
+    apps = (await _ask(graph("GET", "me/subscribed_apps", bot_channel), bot_channel)).get("data") or []
     wanted = {field for app in apps if isinstance(app, dict) for field in app.get("subscribed_fields") or ()}
     missing = [field for field in FIELDS if field not in wanted]
     if missing:
-        return SetUp("wrong", f"The page does not send {', '.join(missing)}. {run_connect(place)}")
+        return SetUp("wrong", f"The page does not send {', '.join(missing)}. {run_connect(bot_channel)}")
     return SetUp("ok", f"The page sends {', '.join(FIELDS)}.")
 
 
-async def _ask(request: Request, place: BotChannel) -> dict[str, Any]:
+async def _ask(request: Request, bot_channel: BotChannel) -> dict[str, Any]:
     """Return the answer to a call. Raises ``RemoteError`` with the platform's words."""
-    answer = await place.fetch(request)
+    answer = await bot_channel.fetch(request)
     if not isinstance(answer, NoResponse) and answer.status >= 400:
         refusal = refusal_of(answer.body)
         told, hint = refusal.words.rstrip("."), f" {RENEW}" if refusal.code == BAD_TOKEN else ""

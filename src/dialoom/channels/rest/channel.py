@@ -117,34 +117,39 @@ _KINDS = ("text", "option", "location", "attachments", "event")
 class RestChannel(Channel):
     """Translates for the rest channel. That a call has the channel's token is checked before, as its row says."""
 
-    async def verify(self, call: InboundCall, place: BotChannel) -> None:
+    async def verify(self, call: InboundCall, bot_channel: BotChannel) -> None:
         """Accept every call: that it has the channel's token was checked before, and nothing else proves it."""
 
-    async def parse(self, call: InboundCall, place: BotChannel) -> Inbound:
+    async def parse(self, call: InboundCall, bot_channel: BotChannel) -> Inbound:
         body = call.read(RestBody)
         signed = call.signed_user(body.sender.token, "/sender/token")
-        inbound = _inbound(place.channel, call.label, body, call.header("idempotency-key"), signed)
+        inbound = _inbound(bot_channel.channel, call.label, body, call.header("idempotency-key"), signed)
         return Inbound((ChatEvent(body.sender.id, inbound),))
 
     def groups(self, spoken: tuple[Spoken, ...]) -> Sequence[tuple[Spoken, ...]]:
         """Return all messages of the turn as one group, which goes into one post."""
         return (spoken,)
 
-    def render(self, spoken: tuple[Spoken, ...], place: BotChannel) -> Sequence[bytes]:
+    def render(self, spoken: tuple[Spoken, ...], bot_channel: BotChannel) -> Sequence[bytes]:
         """Return one array of messages: the body of an answer, and part of a post's."""
         return (_encoder.encode(_all(spoken)),)
 
-    def address(self, place: BotChannel) -> str | None:
-        return place.channel.callback_url
+    def address(self, bot_channel: BotChannel) -> str | None:
+        return bot_channel.channel.callback_url
 
-    async def request(self, post: Post, place: BotChannel) -> Request:
-        secret, channel = place.secret("callback-secret"), place.channel
-        posted = Posted(post.id, place.bot.id, channel.id, post.label, PostedSender(post.user), msgspec.Raw(post.body))
+    async def request(self, post: Post, bot_channel: BotChannel) -> Request:
+        secret, channel = bot_channel.secret("callback-secret"), bot_channel.channel
+        posted = Posted(
+            post.id, bot_channel.bot.id, channel.id, post.label, PostedSender(post.user), msgspec.Raw(post.body)
+        )
         body = _encoder.encode(posted)
         return Request(
             method="POST",
             url=channel.callback_url or "",
-            headers=(("Content-Type", "application/json"), (SIGNATURE, signature(secret, place.now // 1000, body))),
+            headers=(
+                ("Content-Type", "application/json"),
+                (SIGNATURE, signature(secret, bot_channel.now // 1000, body)),
+            ),
             body=body,
             trusted_host=True,
             idempotency_key=post.id,

@@ -115,13 +115,13 @@ def route_of(activity: Activity, user: Account) -> Route:
     return Route(activity.service_url, activity.conversation.id, user.id, bot, activity.is_group)
 
 
-def profile_of(activity: Activity, user: Account, place: BotChannel) -> Profile:
+def profile_of(activity: Activity, user: Account, bot_channel: BotChannel) -> Profile:
     """Return the user. Memory is kept by the person's id in the directory, the same in every conversation."""
     first, last = limits.names((user.name or "")[: limits.MAX_ID_CHARS], "/from/name")
     return Profile(
         id=user.aad_object_id or user.id,
-        channel=place.channel.id,
-        provider=place.channel.type,
+        channel=bot_channel.channel.id,
+        provider=bot_channel.channel.type,
         first_name=first,
         last_name=last,
         locale=activity.locale or _client_info(activity, "locale"),

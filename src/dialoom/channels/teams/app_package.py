@@ -36,10 +36,10 @@ _EARLIEST: Final = (1980, 1, 1, 0, 0, 0)
 Pixel = tuple[int, int, int, int]
 
 
-def app_package(place: BotChannel, base_url: str) -> bytes:
+def app_package(bot_channel: BotChannel, base_url: str) -> bytes:
     """Return the package, the same bytes for the same bot. Raises ``SettingError``."""
     files = {
-        "manifest.json": msgspec.json.format(msgspec.json.encode(manifest(place, base_url)), indent=2),
+        "manifest.json": msgspec.json.format(msgspec.json.encode(manifest(bot_channel, base_url)), indent=2),
         "color.png": _icon(COLOR_ICON_PIXELS, lambda is_sign: (255, 255, 255, 255) if is_sign else (*COLOR, 255)),
         "outline.png": _icon(OUTLINE_ICON_PIXELS, lambda is_sign: (255, 255, 255, 255 if is_sign else 0)),
     }
@@ -50,9 +50,13 @@ def app_package(place: BotChannel, base_url: str) -> bytes:
     return packed.getvalue()
 
 
-def manifest(place: BotChannel, base_url: str) -> dict[str, Any]:
+def manifest(bot_channel: BotChannel, base_url: str) -> dict[str, Any]:
     """Return the manifest. ``base_url``: where the service is reached; login and picker pages are there."""
-    app_id, name, has_sign_on = place.required("app-id"), place.bot.name, connection_of(place) is not None
+    app_id, name, has_sign_on = (
+        bot_channel.required("app-id"),
+        bot_channel.bot.name,
+        connection_of(bot_channel) is not None,
+    )
     host = urlsplit(base_url).netloc
     schema = f"https://developer.microsoft.com/json-schemas/teams/v{VERSION}/MicrosoftTeams.schema.json"
     return {

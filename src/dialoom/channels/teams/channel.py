@@ -63,30 +63,30 @@ OTHER_TENANT: Final = Reply(b'{"error":{"code":"Forbidden","message":"The bot is
 class TeamsChannel(Channel):
     """The channel; one object serves all bots."""
 
-    async def verify(self, call: InboundCall, place: BotChannel) -> None:
-        await proof.check(call, place)
+    async def verify(self, call: InboundCall, bot_channel: BotChannel) -> None:
+        await proof.check(call, bot_channel)
 
-    async def parse(self, call: InboundCall, place: BotChannel) -> Inbound:
-        activity, app_id = call.read(Activity), place.channel.app_id or ""
-        if place.channel.tenant is not None and activity.tenant != place.channel.tenant:
+    async def parse(self, call: InboundCall, bot_channel: BotChannel) -> Inbound:
+        activity, app_id = call.read(Activity), bot_channel.channel.app_id or ""
+        if bot_channel.channel.tenant is not None and activity.tenant != bot_channel.channel.tenant:
             return Inbound(reply=OTHER_TENANT)
         user = user_of(activity, app_id)
         if user is None:
             return Inbound(reply=NOT_IMPLEMENTED if activity.type == "invoke" else Reply())
-        profile, route = profile_of(activity, user, place), route_of(activity, user)
+        profile, route = profile_of(activity, user, bot_channel), route_of(activity, user)
         match activity.type:
             case "message":
-                return await self._message(activity, profile, route, place)
+                return await self._message(activity, profile, route, bot_channel)
             case "messageUpdate" if activity.event_type == "editMessage":
-                return await self._message(activity, profile, route, place)
+                return await self._message(activity, profile, route, bot_channel)
             case "conversationUpdate" | "installationUpdate" if is_arrival(activity, user, app_id):
                 return Inbound([began(activity, profile, route)])
             case "invoke":
-                return await self._invoke(activity, profile, route, place)
+                return await self._invoke(activity, profile, route, bot_channel)
         return Inbound()
 
-    async def _message(self, activity: Activity, profile: Profile, route: Route, place: BotChannel) -> Inbound:
-        app_id = place.channel.app_id or ""
+    async def _message(self, activity: Activity, profile: Profile, route: Route, bot_channel: BotChannel) -> Inbound:
+        app_id = bot_channel.channel.app_id or ""
         # In a group people talk to each other; who submits a card of the bot or mentions it talks to the bot.
         if route.is_group and activity.value is None and not activity.mentions_bot(app_id):
             return Inbound()
@@ -95,9 +95,9 @@ class TeamsChannel(Channel):
         event = message_event(activity, profile, route, app_id)
         return Inbound([event], signals=[Signal(profile.id, msgspec.json.encode(TYPING), encode_route(route))])
 
-    async def _invoke(self, activity: Activity, profile: Profile, route: Route, place: BotChannel) -> Inbound:
+    async def _invoke(self, activity: Activity, profile: Profile, route: Route, bot_channel: BotChannel) -> Inbound:
         if activity.name in (sign_on.EXCHANGE, sign_on.VERIFY, sign_on.FAILURE):
-            return await sign_on.invoked(activity, profile, route, place)
+            return await sign_on.invoked(activity, profile, route, bot_channel)
         if activity.name != CARD_ACTION or not isinstance(activity.value, dict):
             return Inbound(reply=NOT_IMPLEMENTED)
         action = activity.value.get("action")
@@ -107,19 +107,19 @@ class TeamsChannel(Channel):
             return Inbound(reply=NOT_IMPLEMENTED)
         return Inbound([from_platform(event, event_id(activity), encode_route(route))], reply=CARD_TAKEN)
 
-    def render(self, spoken: tuple[Spoken, ...], place: BotChannel) -> Sequence[bytes]:
-        return [msgspec.json.encode(one) for said in spoken for one in activities_of(said, place.language)]
+    def render(self, spoken: tuple[Spoken, ...], bot_channel: BotChannel) -> Sequence[bytes]:
+        return [msgspec.json.encode(one) for said in spoken for one in activities_of(said, bot_channel.language)]
 
-    def address(self, place: BotChannel) -> str | None:
+    def address(self, bot_channel: BotChannel) -> str | None:
         # Each activity says itself where answers to it go; this one is only named.
-        return place.settings.workplace_chat_token_url
+        return bot_channel.settings.workplace_chat_token_url
 
-    async def request(self, post: Post, place: BotChannel) -> Request:
+    async def request(self, post: Post, bot_channel: BotChannel) -> Request:
         activity: dict[str, Any] = msgspec.json.decode(post.body)
-        return await _post(activity, post.user, post.reply_to, place)
+        return await _post(activity, post.user, post.reply_to, bot_channel)
 
-    async def renewed(self, request: Request, answer: Response | NoResponse, place: BotChannel) -> Request | None:
-        return await with_newer_token(request, answer, place)
+    async def renewed(self, request: Request, answer: Response | NoResponse, bot_channel: BotChannel) -> Request | None:
+        return await with_newer_token(request, answer, bot_channel)
 
     def judge(self, address: str, answer: Response | NoResponse, now: int) -> Verdict:
         if isinstance(answer, NoResponse) or 200 <= answer.status <= 299:
@@ -132,23 +132,23 @@ class TeamsChannel(Channel):
         what = "again" if answer.status in (PRECONDITION_FAILED, UNAUTHORIZED) else verdict.what
         return Verdict(what, told if what == "again" else f"{told}. Mend that, then resend it.", verdict.pause)
 
-    async def download(self, address: str, place: BotChannel) -> Request | None:
-        return await download(address, place)
+    async def download(self, address: str, bot_channel: BotChannel) -> Request | None:
+        return await download(address, bot_channel)
 
-    def keeps_logins(self, place: BotChannel) -> bool:
-        return sign_on.connection_of(place) is not None
+    def keeps_logins(self, bot_channel: BotChannel) -> bool:
+        return sign_on.connection_of(bot_channel) is not None
 
-    async def sign_out(self, reply_to: str, place: BotChannel) -> Request:
-        return await sign_on.sign_out(read_route(reply_to), place)
+    async def sign_out(self, reply_to: str, bot_channel: BotChannel) -> Request:
+        return await sign_on.sign_out(read_route(reply_to), bot_channel)
 
-    async def signal(self, signal: Signal, place: BotChannel) -> Request:
-        return await _post(msgspec.json.decode(signal.body), signal.user, signal.reply_to, place)
+    async def signal(self, signal: Signal, bot_channel: BotChannel) -> Request:
+        return await _post(msgspec.json.decode(signal.body), signal.user, signal.reply_to, bot_channel)
 
-    async def connect(self, place: BotChannel, address: str) -> Sequence[SetUp]:
-        return await set_up.connect(place, address)
+    async def connect(self, bot_channel: BotChannel, address: str) -> Sequence[SetUp]:
+        return await set_up.connect(bot_channel, address)
 
-    async def check(self, place: BotChannel, address: str) -> Sequence[SetUp]:
-        return await set_up.check(place, address)
+    async def check(self, bot_channel: BotChannel, address: str) -> Sequence[SetUp]:
+        return await set_up.check(bot_channel, address)
 
 
 CHANNEL: Final = TeamsChannel()
@@ -159,11 +159,11 @@ def _is_of_another(value: Any, profile: Profile) -> bool:
     return isinstance(value, dict) and value.get(OWNER, profile.id) != profile.id
 
 
-async def _post(activity: dict[str, Any], user: str, reply_to: str, place: BotChannel) -> Request:
-    route, connection = read_route(reply_to), sign_on.connection_of(place)
+async def _post(activity: dict[str, Any], user: str, reply_to: str, bot_channel: BotChannel) -> Request:
+    route, connection = read_route(reply_to), sign_on.connection_of(bot_channel)
     if route.is_group:
         activity = bound_to(activity, user)
     # Teams exchanges tokens in a chat with one person; in a group the card leads to the login's own page.
     if connection is not None and not route.is_group and is_sign_in(activity):
-        activity = as_oauth_card(activity, connection, await sign_in_resource(connection, route, place))
-    return await post(activity, route, place)
+        activity = as_oauth_card(activity, connection, await sign_in_resource(connection, route, bot_channel))
+    return await post(activity, route, bot_channel)

@@ -103,17 +103,23 @@ def read_route(reply_to: str) -> Route:
         raise SettingError("Microsoft Teams has not said where this user can be written to. Drop this.") from error
 
 
-async def bot_token(place: BotChannel) -> str:
+async def bot_token(bot_channel: BotChannel) -> str:
     """Return the bot's token, asked for once in ten minutes; it lives an hour at least. Raises ``SettingError`` where
     the login refuses the bot, and ``RemoteError`` where it does not answer."""
-    return await place.cached(_token_key(place), partial(ask_bot_token, place))
+    return await bot_channel.cached(_token_key(bot_channel), partial(ask_bot_token, bot_channel))
 
 
-def _token_key(place: BotChannel) -> tuple[str, ...]:
-    return (place.channel.type, "bot-token", place.bot.id, place.channel.id, place.required("app-id"))
+def _token_key(bot_channel: BotChannel) -> tuple[str, ...]:
+    return (
+        bot_channel.channel.type,
+        "bot-token",
+        bot_channel.bot.id,
+        bot_channel.channel.id,
+        bot_channel.required("app-id"),
+    )
 
 
-async def with_newer_token(request: Request, answer: Response | NoResponse, place: BotChannel) -> Request | None:
+async def with_newer_token(request: Request, answer: Response | NoResponse, bot_channel: BotChannel) -> Request | None:
     """Return a call with a newer token, where the platform refuses the one in it: a token may be withdrawn before its
     time. None where it was asked for within the last half minute, and for calls without one. Raises as ``bot_token``.
     """
@@ -122,39 +128,39 @@ async def with_newer_token(request: Request, answer: Response | NoResponse, plac
     sent = next((value for name, value in request.headers if name == AUTHORIZATION), None)
     if sent is None:
         return None
-    token: str | None = await bot_token(place)
+    token: str | None = await bot_token(bot_channel)
     if token is not None and sent == _bearer(token):
-        token = await place.newer(_token_key(place), token, partial(ask_bot_token, place))
+        token = await bot_channel.newer(_token_key(bot_channel), token, partial(ask_bot_token, bot_channel))
     if token is None:
         return None
     others = (header for header in request.headers if header[0] != AUTHORIZATION)
     return msgspec.structs.replace(request, headers=((AUTHORIZATION, _bearer(token)), *others))
 
 
-async def fetched(request: Request, place: BotChannel) -> Response | NoResponse:
+async def fetched(request: Request, bot_channel: BotChannel) -> Response | NoResponse:
     """Make a call with the bot's token, once more where that is refused. Raises as ``bot_token``."""
-    answer = await place.fetch(request)
-    newer = await with_newer_token(request, answer, place)
-    return answer if newer is None else await place.fetch(newer)
+    answer = await bot_channel.fetch(request)
+    newer = await with_newer_token(request, answer, bot_channel)
+    return answer if newer is None else await bot_channel.fetch(newer)
 
 
-async def ask_bot_token(place: BotChannel) -> str:
+async def ask_bot_token(bot_channel: BotChannel) -> str:
     """Sign the bot in. Raises as ``bot_token``."""
-    tenant = quote(place.channel.tenant or ANY_TENANT, safe="")
+    tenant = quote(bot_channel.channel.tenant or ANY_TENANT, safe="")
     form = {
         "grant_type": "client_credentials",
-        "client_id": place.required("app-id"),
-        "client_secret": place.secret("app-password"),
+        "client_id": bot_channel.required("app-id"),
+        "client_secret": bot_channel.secret("app-password"),
         "scope": SCOPE,
     }
     request = Request(
         method="POST",
-        url=f"{place.settings.workplace_chat_login_url}/{tenant}/oauth2/v2.0/token",
+        url=f"{bot_channel.settings.workplace_chat_login_url}/{tenant}/oauth2/v2.0/token",
         headers=(("Content-Type", "application/x-www-form-urlencoded"),),
         body=urlencode(form).encode(),
         trusted_host=True,
     )
-    answer = await place.fetch(request)
+    answer = await bot_channel.fetch(request)
     if not isinstance(answer, NoResponse) and 400 <= answer.status <= 499 and answer.status not in (408, 429):
         told = _decoded(answer.body, Refusal()).error_description
         raise SettingError(f"Microsoft refuses to sign the bot in with app-id, app-password and tenant: {told}"[:500])
@@ -170,9 +176,9 @@ def activities_url(route: Route) -> str:
     return f"{route.service.rstrip('/')}/v3/conversations/{quote(route.conversation, safe='')}/activities"
 
 
-async def post(activity: dict[str, Any], route: Route, place: BotChannel) -> Request:
+async def post(activity: dict[str, Any], route: Route, bot_channel: BotChannel) -> Request:
     """Return the call that posts an activity. Raises ``SettingError`` and ``RemoteError``."""
-    if not is_service_host(route.service, place.settings):
+    if not is_service_host(route.service, bot_channel.settings):
         raise SettingError(
             f"{urlsplit(route.service).netloc} does not stand in DIALOOM_WORKPLACE_CHAT_SERVICE_HOSTS any more. Add it "
             f"there and resend this, or drop it."
@@ -180,23 +186,23 @@ async def post(activity: dict[str, Any], route: Route, place: BotChannel) -> Req
     accounts: dict[str, Any] = {"conversation": {"id": route.conversation}, "recipient": {"id": route.user}}
     if route.bot:
         accounts["from"] = {"id": route.bot}
-    return await _request("POST", activities_url(route), place, accounts | activity)
+    return await _request("POST", activities_url(route), bot_channel, accounts | activity)
 
 
-async def download(url: str, place: BotChannel) -> Request:
+async def download(url: str, bot_channel: BotChannel) -> Request:
     """Return the call that fetches a file of a user. The bot's token goes to hosts of the platform alone."""
-    if is_service_host(url, place.settings):
-        return await _request("GET", url, place)
+    if is_service_host(url, bot_channel.settings):
+        return await _request("GET", url, bot_channel)
     return Request(method="GET", url=url)
 
 
 # -- the token service (single sign-on)
 
 
-async def sign_in_resource(connection: str, route: Route, place: BotChannel) -> dict[str, Any]:
+async def sign_in_resource(connection: str, route: Route, bot_channel: BotChannel) -> dict[str, Any]:
     """Return where a user signs in, and what Teams exchanges a token for. Raises ``SettingError`` where there is no
     such connection, and ``RemoteError``."""
-    app_id = place.required("app-id")
+    app_id = bot_channel.required("app-id")
     state = {
         "connectionName": connection,
         "msAppId": app_id,
@@ -209,7 +215,7 @@ async def sign_in_resource(connection: str, route: Route, place: BotChannel) -> 
         },
     }
     query = {"state": base64.b64encode(msgspec.json.encode(state)).decode()}
-    answer = await ask_token_service("GET", "botsignin/GetSignInResource", query, place)
+    answer = await ask_token_service("GET", "botsignin/GetSignInResource", query, bot_channel)
     if answer.status >= 400:
         raise SettingError(
             f'The token service refuses the connection "{connection}" (workchat.connection-name): '
@@ -226,23 +232,25 @@ def token_query(connection: str, route: Route) -> dict[str, str]:
 
 
 async def ask_token_service(
-    method: str, path: str, query: dict[str, str], place: BotChannel, body: Any = None
+    method: str, path: str, query: dict[str, str], bot_channel: BotChannel, body: Any = None
 ) -> Response:
     """Return the answer, which may be a refusal of 4xx. Raises ``RemoteError`` and ``SettingError``."""
-    answer = await fetched(await token_request(method, path, query, place, body), place)
+    answer = await fetched(await token_request(method, path, query, bot_channel, body), bot_channel)
     if not isinstance(answer, NoResponse) and 400 <= answer.status <= 499 and answer.status not in (401, 408, 429):
         return answer
     return answer_of("The Bot Framework's token service", answer)
 
 
-async def token_request(method: str, path: str, query: dict[str, str], place: BotChannel, body: Any = None) -> Request:
+async def token_request(
+    method: str, path: str, query: dict[str, str], bot_channel: BotChannel, body: Any = None
+) -> Request:
     """Return a call of the token service. Raises ``RemoteError`` and ``SettingError``."""
-    address = f"{place.settings.workplace_chat_token_url}/api/{path}?{urlencode(query)}"
-    return await _request(method, address, place, body)
+    address = f"{bot_channel.settings.workplace_chat_token_url}/api/{path}?{urlencode(query)}"
+    return await _request(method, address, bot_channel, body)
 
 
-async def _request(method: str, url: str, place: BotChannel, body: Any = None) -> Request:
-    headers = [(AUTHORIZATION, _bearer(await bot_token(place)))]
+async def _request(method: str, url: str, bot_channel: BotChannel, body: Any = None) -> Request:
+    headers = [(AUTHORIZATION, _bearer(await bot_token(bot_channel)))]
     if body is not None:
         headers.append(("Content-Type", "application/json"))
     content = None if body is None else msgspec.json.encode(body)

@@ -39,51 +39,54 @@ class Origin(msgspec.Struct, frozen=True, rename="camel"):
     service_url: str | None = None
 
 
-async def check(call: InboundCall, place: BotChannel) -> None:
+async def check(call: InboundCall, bot_channel: BotChannel) -> None:
     """Check token and serviceUrl of a call. Raises ``RequestError`` 401, and ``RemoteError`` where the keys cannot be
     had."""
     kind, _, token = (call.header("authorization") or "").partition(" ")
     if not token and call.may_be_unsigned:
-        _check_host(call.read(Origin), place)
+        _check_host(call.read(Origin), bot_channel)
         return
     if kind.lower() != "bearer" or not token:
         raise forged("The header Authorization has no bearer token.")
-    app_id = place.required("app-id")
+    app_id = bot_channel.required("app-id")
     origin = call.read(Origin)
-    expected = ConnectorCall(app_id, origin.channel_id or "", origin.service_url or "", place.now / 1000)
+    expected = ConnectorCall(app_id, origin.channel_id or "", origin.service_url or "", bot_channel.now / 1000)
     try:
-        await _check_token(token.strip(), expected, place)
+        await _check_token(token.strip(), expected, bot_channel)
     except Refused as refused:
         raise forged(str(refused)) from None
-    _check_host(origin, place)
+    _check_host(origin, bot_channel)
 
 
-def _check_host(origin: Origin, place: BotChannel) -> None:
-    if not is_service_host(origin.service_url or "", place.settings):
+def _check_host(origin: Origin, bot_channel: BotChannel) -> None:
+    if not is_service_host(origin.service_url or "", bot_channel.settings):
         raise forged(
             "The activity's serviceUrl names a host that does not stand in DIALOOM_WORKPLACE_CHAT_SERVICE_HOSTS."
         )
 
 
-async def _check_token(token: str, expected: ConnectorCall, place: BotChannel) -> None:
-    key, ask = (place.channel.type, "keys", place.settings.workplace_chat_metadata_url), partial(published, place)
-    keys = await place.cached(key, ask)
+async def _check_token(token: str, expected: ConnectorCall, bot_channel: BotChannel) -> None:
+    key, ask = (
+        (bot_channel.channel.type, "keys", bot_channel.settings.workplace_chat_metadata_url),
+        partial(published, bot_channel),
+    )
+    keys = await bot_channel.cached(key, ask)
     try:
         await asyncio.to_thread(check_connector_token, token, keys, expected)
     except UnknownSigner:
-        newer = await place.newer(key, keys, ask)
+        newer = await bot_channel.newer(key, keys, ask)
         if newer is None:
             raise
         await asyncio.to_thread(check_connector_token, token, newer, expected)
 
 
-async def published(place: BotChannel) -> ConnectorKeys:
+async def published(bot_channel: BotChannel) -> ConnectorKeys:
     """Return the keys that the Bot Framework publishes now. Raises ``RemoteError``."""
-    metadata_url = place.settings.workplace_chat_metadata_url
-    metadata = answer_of(METADATA, await place.fetch(_get(metadata_url)))
+    metadata_url = bot_channel.settings.workplace_chat_metadata_url
+    metadata = answer_of(METADATA, await bot_channel.fetch(_get(metadata_url)))
     try:
         jwks_uri = read_jwks_uri(metadata.body, metadata_url)
-        keys = answer_of(KEYS, await place.fetch(_get(jwks_uri)))
+        keys = answer_of(KEYS, await bot_channel.fetch(_get(jwks_uri)))
         return await asyncio.to_thread(read_connector_keys, keys.body)
     except Wrong as wrong:
         raise RemoteError("broken", f"{KEYS}: {wrong}") from wrong

@@ -69,19 +69,19 @@ class FileResult(msgspec.Struct, frozen=True):
 class TelegramChannel(Channel):
     """The channel; one object serves all bots."""
 
-    async def verify(self, call: InboundCall, place: BotChannel) -> None:
-        given, secret = call.header(SECRET) or "", place.secret("webhook-secret")
+    async def verify(self, call: InboundCall, bot_channel: BotChannel) -> None:
+        given, secret = call.header(SECRET) or "", bot_channel.secret("webhook-secret")
         if not hmac.compare_digest(given.encode("utf-8", "replace"), secret.encode()):
             raise forged(f"The header {SECRET} is missing, or is not this channel's webhook-secret.")
 
-    async def parse(self, call: InboundCall, place: BotChannel) -> Inbound:
+    async def parse(self, call: InboundCall, bot_channel: BotChannel) -> Inbound:
         update = call.read(Update)
         id = str(update.update_id)
         if (tap := update.callback_query) is not None:
             signals = [_signal(str(tap.from_.id), ANSWER, {"callback_query_id": tap.id})]
             if tap.message is None or tap.message.chat.type != "private":
                 return Inbound(signals=signals)
-            found = tap_of(tap, id, profile_of(tap.from_, place))
+            found = tap_of(tap, id, profile_of(tap.from_, bot_channel))
             if isinstance(found, ShowMore):
                 return Inbound(signals=signals, show_more=[found])
             return Inbound([found], signals=signals)
@@ -89,21 +89,21 @@ class TelegramChannel(Channel):
         # In a group the bot says nothing: what stands there is said to people, and a chat's memory is one person's.
         if message is None or message.from_ is None or message.chat.type != "private":
             return Inbound()
-        event = event_of(message, id, profile_of(message.from_, place))
+        event = event_of(message, id, profile_of(message.from_, bot_channel))
         if event is None:
             return Inbound()
         return Inbound([event], signals=[_signal(event.user, "sendChatAction", {"action": "typing"})])
 
-    def render(self, spoken: tuple[Spoken, ...], place: BotChannel) -> Sequence[bytes]:
-        return [msgspec.json.encode(call) for one in spoken for call in calls_of(one, place.language)]
+    def render(self, spoken: tuple[Spoken, ...], bot_channel: BotChannel) -> Sequence[bytes]:
+        return [msgspec.json.encode(call) for one in spoken for call in calls_of(one, bot_channel.language)]
 
-    def address(self, place: BotChannel) -> str | None:
-        return place.settings.messenger_3_url
+    def address(self, bot_channel: BotChannel) -> str | None:
+        return bot_channel.settings.messenger_3_url
 
-    async def request(self, post: Post, place: BotChannel) -> Request:
+    async def request(self, post: Post, bot_channel: BotChannel) -> Request:
         call = msgspec.json.decode(post.body)
         is_without_picture = call["instead"] is not None and _is_of_picture(post.refusal)
-        return _request(call["instead"] if is_without_picture else call, post.user, place)
+        return _request(call["instead"] if is_without_picture else call, post.user, bot_channel)
 
     def judge(self, address: str, answer: Response | NoResponse, now: int) -> Verdict:
         if isinstance(answer, NoResponse) or 200 <= answer.status <= 299:
@@ -118,15 +118,17 @@ class TelegramChannel(Channel):
         pause = min(float(seconds), MAX_PAUSE_SECONDS) if isinstance(seconds, int | float) else verdict.pause
         return Verdict(verdict.what, f"{verdict.reason} Telegram: {told.description}"[:500], pause)
 
-    async def download(self, address: str, place: BotChannel) -> Request | None:
+    async def download(self, address: str, bot_channel: BotChannel) -> Request | None:
         """Return the call that fetches a file by its id. None for one above 20 MB, among others
         (core.telegram.org/bots/api#getfile)."""
-        answer = given("Telegram's getFile", await place.fetch(_method("getFile", {"file_id": address}, place)))
+        answer = given(
+            "Telegram's getFile", await bot_channel.fetch(_method("getFile", {"file_id": address}, bot_channel))
+        )
         path = "" if answer is None else read_answer("Telegram's getFile", answer, FileResult).result.file_path
-        base, token = place.settings.messenger_3_url, place.secret("bot-token")
+        base, token = bot_channel.settings.messenger_3_url, bot_channel.secret("bot-token")
         return Request(method="GET", url=f"{base}/file/bot{token}/{path}", trusted_host=True) if path else None
 
-    def show_more(self, tap: ShowMore, spoken: Spoken, place: BotChannel) -> Sequence[Signal]:
+    def show_more(self, tap: ShowMore, spoken: Spoken, bot_channel: BotChannel) -> Sequence[Signal]:
         dialog = spoken.message.dialog
         # Clients of their own make may send any data, also that of a card of a question that has none.
         if dialog is None or not dialog.options or not tap.message:
@@ -143,25 +145,28 @@ class TelegramChannel(Channel):
         fields = {**where, "media": media, "reply_markup": shown["reply_markup"]}
         return [_signal(user, "editMessageMedia", fields)]
 
-    async def signal(self, signal: Signal, place: BotChannel) -> Request:
-        return _request(msgspec.json.decode(signal.body), signal.user, place)
+    async def signal(self, signal: Signal, bot_channel: BotChannel) -> Request:
+        return _request(msgspec.json.decode(signal.body), signal.user, bot_channel)
 
-    async def connect(self, place: BotChannel, address: str) -> Sequence[SetUp]:
+    async def connect(self, bot_channel: BotChannel, address: str) -> Sequence[SetUp]:
         fields = {
             "url": address,
-            "secret_token": place.secret("webhook-secret"),
+            "secret_token": bot_channel.secret("webhook-secret"),
             "allowed_updates": ["message", "edited_message", "callback_query"],
         }
-        await _ask("setWebhook", fields, place)
-        return [SetUp("ok", f"Telegram calls {address} from now on."), *await self.check(place, address)]
+        await _ask("setWebhook", fields, bot_channel)
+        return [SetUp("ok", f"Telegram calls {address} from now on."), *await self.check(bot_channel, address)]
 
-    async def check(self, place: BotChannel, address: str) -> Sequence[SetUp]:
-        name = (await _ask("getMe", {}, place)).get("username", "")
+    async def check(self, bot_channel: BotChannel, address: str) -> Sequence[SetUp]:
+        name = (await _ask("getMe", {}, bot_channel)).get("username", "")
         found = [SetUp("ok", f"The bot-token is that of @{name}.")]
-        if place.channel.bot_name is None or place.channel.bot_name.removeprefix("@").lower() != name.lower():
+        if (
+            bot_channel.channel.bot_name is None
+            or bot_channel.channel.bot_name.removeprefix("@").lower() != name.lower()
+        ):
             found.append(SetUp("wrong", f'Write "bot-name": "{name}" into bot.json: links back into the chat need it.'))
-        hook = await _ask("getWebhookInfo", {}, place)
-        called = calls_address("Telegram", hook.get("url") or "", address, place)
+        hook = await _ask("getWebhookInfo", {}, bot_channel)
+        called = calls_address("Telegram", hook.get("url") or "", address, bot_channel)
         if called.state == "ok" and hook.get("last_error_message"):
             called = SetUp("wrong", f"The last call to {address} failed: {hook['last_error_message']}")
         return [*found, called]
@@ -170,10 +175,10 @@ class TelegramChannel(Channel):
 CHANNEL: Final = TelegramChannel()
 
 
-async def _ask(method: str, fields: dict[str, Any], place: BotChannel) -> dict[str, Any]:
+async def _ask(method: str, fields: dict[str, Any], bot_channel: BotChannel) -> dict[str, Any]:
     """Return the result of a method; of one that has none an empty object. Raises ``RemoteError``."""
-    request = _method(method, fields, place)
-    answer = await place.fetch(request)
+    request = _method(method, fields, bot_channel)
+    answer = await bot_channel.fetch(request)
     if not isinstance(answer, NoResponse) and answer.status >= BAD_REQUEST:
         # A token of a wrong form is part of an address that Telegram does not know.
         hint = " Write the token that @BotFather gave as bot-token." if answer.status in NO_SUCH_BOT else ""
@@ -183,22 +188,24 @@ async def _ask(method: str, fields: dict[str, Any], place: BotChannel) -> dict[s
     return result if isinstance(result, dict) else {}
 
 
-def _method(method: str, fields: dict[str, Any], place: BotChannel) -> Request:
+def _method(method: str, fields: dict[str, Any], bot_channel: BotChannel) -> Request:
     """Return a call of a method. The token stands in the path, as the platform wants it; no message of ours shows the
     path of an address."""
     return Request(
         method="POST",
-        url=f"{place.settings.messenger_3_url}/bot{place.secret('bot-token')}/{method}",
+        url=f"{bot_channel.settings.messenger_3_url}/bot{bot_channel.secret('bot-token')}/{method}",
         headers=(("Content-Type", "application/json"),),
         body=msgspec.json.encode(fields),
         trusted_host=True,
     )
 
 
-def _request(call: dict[str, Any], user: str, place: BotChannel) -> Request:
+def _request(call: dict[str, Any], user: str, bot_channel: BotChannel) -> Request:
     """Return the call that shows something to a user."""
     is_of_chat = call["method"] != ANSWER
-    return _method(call["method"], {"chat_id": int(user), **call["fields"]} if is_of_chat else call["fields"], place)
+    return _method(
+        call["method"], {"chat_id": int(user), **call["fields"]} if is_of_chat else call["fields"], bot_channel
+    )
 
 
 def _signal(user: str, method: str, fields: dict[str, Any]) -> Signal:

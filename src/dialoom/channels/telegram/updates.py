@@ -119,11 +119,11 @@ class Update(msgspec.Struct, frozen=True):
     callback_query: Callback | None = None
 
 
-def profile_of(user: From, place: BotChannel) -> Profile:
+def profile_of(user: From, bot_channel: BotChannel) -> Profile:
     return Profile(
         id=str(user.id),
-        channel=place.channel.id,
-        provider=place.channel.type,
+        channel=bot_channel.channel.id,
+        provider=bot_channel.channel.type,
         first_name=user.first_name or None,
         last_name=user.last_name,
         locale=user.language_code,

@@ -59,15 +59,15 @@ class Status(msgspec.Struct, frozen=True):
 class ViberChannel(Channel):
     """The channel; one object serves all bots."""
 
-    async def verify(self, call: InboundCall, place: BotChannel) -> None:
-        check_hmac(call.header(SIGNATURE), place.secret("auth-token"), call.raw)
+    async def verify(self, call: InboundCall, bot_channel: BotChannel) -> None:
+        check_hmac(call.header(SIGNATURE), bot_channel.secret("auth-token"), call.raw)
 
-    async def parse(self, call: InboundCall, place: BotChannel) -> Inbound:
+    async def parse(self, call: InboundCall, bot_channel: BotChannel) -> Inbound:
         callback = call.read(Callback)
         if callback.event == "message" and callback.sender.id:
-            return Inbound(said_of(callback, profile_of(callback.sender, place)))
+            return Inbound(said_of(callback, profile_of(callback.sender, bot_channel)))
         if callback.event == STARTED and callback.user.id:
-            begun = referred(callback.context, profile_of(callback.user, place), str(callback.message_token))
+            begun = referred(callback.context, profile_of(callback.user, bot_channel), str(callback.message_token))
             if begun is None:
                 return Inbound()
             # A user who is not subscribed can be told one thing alone: the answer to this call.
@@ -75,21 +75,21 @@ class ViberChannel(Channel):
             return Inbound([begun._replace(inbound=inbound)])
         if callback.event == "failed":
             told = callback.desc[:MAX_TOLD_CHARS].encode("unicode_escape").decode()
-            log.warning("a message of channel %s was not shown by its user's app: %s", place.channel.id, told)
+            log.warning("a message of channel %s was not shown by its user's app: %s", bot_channel.channel.id, told)
         return Inbound()
 
-    def render(self, spoken: tuple[Spoken, ...], place: BotChannel) -> Sequence[bytes]:
-        return [msgspec.json.encode(message) for one in spoken for message in messages_of(one, place.bot)]
+    def render(self, spoken: tuple[Spoken, ...], bot_channel: BotChannel) -> Sequence[bytes]:
+        return [msgspec.json.encode(message) for one in spoken for message in messages_of(one, bot_channel.bot)]
 
-    def answer(self, spoken: tuple[Spoken, ...], place: BotChannel, *, is_over: bool) -> bytes:
-        message = joined(spoken, place.bot)
+    def answer(self, spoken: tuple[Spoken, ...], bot_channel: BotChannel, *, is_over: bool) -> bytes:
+        message = joined(spoken, bot_channel.bot)
         return b"" if message is None else msgspec.json.encode(message)
 
-    def address(self, place: BotChannel) -> str | None:
-        return place.settings.messenger_2_url
+    def address(self, bot_channel: BotChannel) -> str | None:
+        return bot_channel.settings.messenger_2_url
 
-    async def request(self, post: Post, place: BotChannel) -> Request:
-        return _call("send_message", {"receiver": post.user, **msgspec.json.decode(post.body)}, place)
+    async def request(self, post: Post, bot_channel: BotChannel) -> Request:
+        return _call("send_message", {"receiver": post.user, **msgspec.json.decode(post.body)}, bot_channel)
 
     def judge(self, address: str, answer: Response | NoResponse, now: int) -> Verdict:
         verdict = judge(address, answer, now)
@@ -111,42 +111,42 @@ class ViberChannel(Channel):
             return Verdict("never", f"Run: dialoom channel connect; then resend it. {told.words}")
         return Verdict("never", told.words)
 
-    async def connect(self, place: BotChannel, address: str) -> Sequence[SetUp]:
+    async def connect(self, bot_channel: BotChannel, address: str) -> Sequence[SetUp]:
         fields = {"url": address, "event_types": EVENT_TYPES, "send_name": True, "send_photo": True}
-        await _ask("set_webhook", fields, place)
-        return [SetUp("ok", f"Viber calls {address} from now on."), *await self.check(place, address)]
+        await _ask("set_webhook", fields, bot_channel)
+        return [SetUp("ok", f"Viber calls {address} from now on."), *await self.check(bot_channel, address)]
 
-    async def check(self, place: BotChannel, address: str) -> Sequence[SetUp]:
-        account = await _ask("get_account_info", {}, place)
+    async def check(self, bot_channel: BotChannel, address: str) -> Sequence[SetUp]:
+        account = await _ask("get_account_info", {}, bot_channel)
         uri, webhook = str(account.get("uri", "")), str(account.get("webhook") or "")
         found = [SetUp("ok", f"The auth-token is that of {account.get('name', '')}.")]
-        if place.channel.uri != uri:
+        if bot_channel.channel.uri != uri:
             found.append(SetUp("wrong", f'Write "uri": "{uri}" into bot.json: links back into the chat need it.'))
-        found.append(calls_address("Viber", webhook, address, place))
+        found.append(calls_address("Viber", webhook, address, bot_channel))
         if webhook != address:
             return found
         missing = [name for name in EVENT_TYPES if name not in (account.get("event_types") or ())]
         if missing:
-            found.append(SetUp("wrong", f"Viber does not tell of {', '.join(missing)}. {run_connect(place)}"))
+            found.append(SetUp("wrong", f"Viber does not tell of {', '.join(missing)}. {run_connect(bot_channel)}"))
         return found
 
 
 CHANNEL: Final = ViberChannel()
 
 
-def _call(method: str, fields: Mapping[str, Any], place: BotChannel) -> Request:
+def _call(method: str, fields: Mapping[str, Any], bot_channel: BotChannel) -> Request:
     return Request(
         method="POST",
-        url=f"{place.settings.messenger_2_url}/{method}",
-        headers=((TOKEN, place.secret("auth-token")), ("Content-Type", "application/json")),
+        url=f"{bot_channel.settings.messenger_2_url}/{method}",
+        headers=((TOKEN, bot_channel.secret("auth-token")), ("Content-Type", "application/json")),
         body=msgspec.json.encode(fields),
         trusted_host=True,
     )
 
 
-async def _ask(method: str, fields: Mapping[str, Any], place: BotChannel) -> dict[str, Any]:
+async def _ask(method: str, fields: Mapping[str, Any], bot_channel: BotChannel) -> dict[str, Any]:
     """Return the answer to a call. Raises ``RemoteError`` with the platform's words."""
-    what, answer = f"Viber's {method}", await place.fetch(_call(method, fields, place))
+    what, answer = f"Viber's {method}", await bot_channel.fetch(_call(method, fields, bot_channel))
     status = read_answer(what, answer, Status)
     if status.status != 0:
         hint = " Write the account's own token as auth-token." if status.status == BAD_TOKEN else ""

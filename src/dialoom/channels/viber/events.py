@@ -70,12 +70,12 @@ class Callback(msgspec.Struct, frozen=True):
     desc: str = ""
 
 
-def profile_of(user: User, place: BotChannel) -> Profile:
+def profile_of(user: User, bot_channel: BotChannel) -> Profile:
     first, _, last = (user.name or "").strip()[:MAX_ID_CHARS].partition(" ")
     return Profile(
         id=user.id,
-        channel=place.channel.id,
-        provider=place.channel.type,
+        channel=bot_channel.channel.id,
+        provider=bot_channel.channel.type,
         first_name=first or None,
         last_name=last.strip() or None,
         avatar=user.avatar or None,

@@ -9,8 +9,8 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from dialoom.engine.compiled import Question
+from dialoom.engine.interpret.new_text import MAX_NEW_TEXT_WORDS
 from dialoom.engine.interpret.slots import GUESS
-from dialoom.engine.interpret.told_text import MAX_TOLD_WORDS
 from dialoom.engine.interpret.value_words import name_words
 from dialoom.understanding.normalise import normalise, words_of
 from dialoom.understanding.replies import Phrases, folded_words, reply_words
@@ -79,7 +79,7 @@ def _said_again(text: str, slots: Sequence[Slot]) -> list[tuple[int, int]]:
     spans = []
     for slot in slots:
         known = list(folded_words(slot.current)) if slot.type == "Text" and isinstance(slot.current, str) else []
-        starts = range(len(said) - len(known) + 1) if 0 < len(known) <= MAX_TOLD_WORDS else ()
+        starts = range(len(said) - len(known) + 1) if 0 < len(known) <= MAX_NEW_TEXT_WORDS else ()
         start = next((start for start in starts if said[start : start + len(known)] == known), None)
         if start is not None:
             spans.append((words[start].start, words[start + len(known) - 1].end))
@@ -138,11 +138,11 @@ def _today(p: RunningTurn) -> str:
 
 
 def hours_left_open(
-    p: RunningTurn, text: str, told: Sequence[Found], used: Sequence[Stretch], slots: Sequence[Slot]
+    p: RunningTurn, text: str, filled: Sequence[Found], used: Sequence[Stretch], slots: Sequence[Slot]
 ) -> list[Slot]:
     """Return the questions for an hour whose answer a corrected day with a part of the day leaves open: "tomorrow
     evening"."""
-    types = [one.node.step.type for one in told if isinstance(one.node.step, Question)]
+    types = [one.node.step.type for one in filled if isinstance(one.node.step, Question)]
     if "Date" not in types or "Time" in types:
         return []
     parts = Phrases(part for part in words_for(p.flow.language).parts if len(part) >= MIN_PART_CHARS)

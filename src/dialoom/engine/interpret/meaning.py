@@ -213,8 +213,8 @@ def _any_text(p: RunningTurn, key: str, node: AskingNode, question: Question, sa
             return Meaning(answer=trained, understanding=understanding)
         if type == CONVERSATION and value != key and (value == RESTART or value in p.flow.scripts):
             return Meaning(named=value, understanding=understanding)
-    if _is_refused(p, node.path, question, said) and (told := _told_elsewhere(p, text)) is not None:
-        return told
+    if _is_refused(p, node.path, question, said) and (elsewhere := _value_elsewhere(p, text)) is not None:
+        return elsewhere
     if said == text and (reopening := _reopening(p, text)) is not None:
         return reopening
     found = Found(key, node, [said] if question.takes_many else said, is_asked=True)
@@ -232,7 +232,7 @@ def _is_refused(p: RunningTurn, path: str, question: Question, said: str) -> boo
         return False
 
 
-def _told_elsewhere(p: RunningTurn, text: str) -> Meaning | None:
+def _value_elsewhere(p: RunningTurn, text: str) -> Meaning | None:
     """What a text that is no answer to the open question tells others: "make it 16:00" where a name is asked for."""
     here = talked_in(p)
     recognised = recognise(p, [type for script in here for type in script.types], text)
@@ -263,9 +263,9 @@ def _named_again(
 ) -> Meaning:
     """The named questions asked again, or filled where a value came along."""
     found = [*found, *named.texts]
-    told = {id(one.node) for one in found}
+    filled = {id(one.node) for one in found}
     # Of several that fit one name a value says which is meant.
-    groups = [group for group in named.groups if all(id(slot.node) not in told for slot in group)]
+    groups = [group for group in named.groups if all(id(slot.node) not in filled for slot in group)]
     left = [group[0] for group in groups if len(group) == 1]
     if len(named.groups) == len(left) == 1 and found and all(one.node.step.entity != left[0].entity for one in found):
         own = assign(left, recognised, p.flow.sense_types)[0]
@@ -426,11 +426,11 @@ def _reply(p: RunningTurn, here: list[CompiledConversation], node: AskingNode, t
     recognised = settled.recognised
     found, used, denied = assign(slots, recognised, p.flow.sense_types, value_words)
     used += settled.repeated
-    told = [one for one in found if one.is_ambiguous or p.memory.get(one.node.step.entity) != one.value]
-    known = [slot.node for slot in denied] + [one.node for one in told]
+    filled = [one for one in found if one.is_ambiguous or p.memory.get(one.node.step.entity) != one.value]
+    known = [slot.node for slot in denied] + [one.node for one in filled]
     denied += [slot for slot in settled.refused if slot.node not in known]
     if is_strict:
-        denied += [slot for slot in hours_left_open(p, text, told, used, slots) if slot not in denied]
+        denied += [slot for slot in hours_left_open(p, text, filled, used, slots) if slot not in denied]
     reply = replies.Reply(p, node, text, used)
     # In "the Volvo, not the Audi" the no is not about the value that it begins with.
     others = [
@@ -438,12 +438,12 @@ def _reply(p: RunningTurn, here: list[CompiledConversation], node: AskingNode, t
     ]
     denies_values = reply.denies_values and not others
     if reply.refuses or denies_values:
-        denied += [slot for slot in slots if any(one.node is slot.node and one not in told for one in found)]
-        told = [] if denies_values else told
+        denied += [slot for slot in slots if any(one.node is slot.node and one not in filled for one in found)]
+        filled = [] if denies_values else filled
     if not denied and not settled.which and (not found or reply.refuses):
         made, refused = reply.bare_number(slots)
         if refused or not found:
-            told, denied = made, refused
+            filled, denied = made, refused
     is_no = reply.leads_with_no or isinstance(node.step, EntitiesConfirmation)
     named = named_questions(p, text, answered, used, is_reply=True, is_no=is_no)
     is_named = bool(named.groups or named.texts)
@@ -452,20 +452,20 @@ def _reply(p: RunningTurn, here: list[CompiledConversation], node: AskingNode, t
         if other is not None:
             return other
     # Where a yes does nothing yet, a value that was not known before comes beside it; else it is looked at first.
-    corrects = any(is_strict or p.memory.has(one.node.step.entity) for one in told)
+    corrects = any(is_strict or p.memory.has(one.node.step.entity) for one in filled)
     is_yes = (
         None if corrects or denied or is_named or settled.which or settled.made else reply.answer(is_strict=is_strict)
     )
     if is_yes is not None:
         answer = Found(key, node, is_yes, is_asked=True)
         understanding = {**shown(recognised), **whole("Confirmation", text, is_yes)}
-        return Meaning(found=(answer, *told), understanding=understanding)
+        return Meaning(found=(answer, *filled), understanding=understanding)
     if settled.made:
-        return Meaning(found=(*told, *settled.made), understanding=shown(recognised))
+        return Meaning(found=(*filled, *settled.made), understanding=shown(recognised))
     if settled.which and not reply.refuses and not is_named:
-        return _asks_which(settled, tuple(told), tuple(denied))
-    if told or denied or is_named:
-        meaning = _named_again(p, named, told, recognised)
+        return _asks_which(settled, tuple(filled), tuple(denied))
+    if filled or denied or is_named:
+        meaning = _named_again(p, named, filled, recognised)
         return msgspec.structs.replace(meaning, reopened=(*meaning.reopened, *denied))
     return Meaning(is_no_yes=True, understanding=shown(recognised))
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from dialoom.engine.interpret.told_text import told_text
+from dialoom.engine.interpret.new_text import new_text
 from dialoom.engine.interpret.value_words import name_words, other_words
 from dialoom.engine.values.reactions import Found
 from dialoom.understanding.normalise import words_of
@@ -71,8 +71,8 @@ def named_questions(
         return NONE
     exceptions = list(replies.all_but.find(said))
     best = _positions_of_names(p, slots, said, replies)
-    told = _told(p, text, words, best, slots, used, changes, is_reply=is_reply)
-    texts = tuple(one.found for one in told)
+    new_texts = _new_texts(p, text, words, best, slots, used, changes, is_reply=is_reply)
+    texts = tuple(one.found for one in new_texts)
     wanted = [one for one in best if changes or is_no or _is_excepted(said, one[2], exceptions, replies)]
     right = [one for one in wanted if _is_right(said, one[2], one[2] + one[1], replies)]
     wanted = [one for one in wanted if one not in right]
@@ -81,7 +81,7 @@ def named_questions(
         return NamedQuestions(texts=texts)
     alternatives = roles_for(p.flow.language).alternatives
     joining = [word in replies.beside or word in alternatives for word in said]
-    for start, end in (*changes, *(one.span for one in told)):
+    for start, end in (*changes, *(one.span for one in new_texts)):
         joining[start:end] = [True] * (end - start)
 
     def is_joined(last: int, first: int) -> bool:
@@ -90,12 +90,12 @@ def named_questions(
             return "," in text[words[last - 1].end : words[first].start]
         return last < first and all(joining[last:first])
 
-    surest = max(wanted, key=lambda one: (any(one[1] + one[2] == text.span[0] for text in told), *one[:2]))
+    surest = max(wanted, key=lambda one: (any(one[1] + one[2] == text.span[0] for text in new_texts), *one[:2]))
     groups = _regions(surest, best, is_joined)
     covered = {
         position for _, length, start, _ in itertools.chain(*groups) for position in range(start, start + length)
     }
-    spans = (*changes, *exceptions, *(one.span for one in told))
+    spans = (*changes, *exceptions, *(one.span for one in new_texts))
     covered |= {position for start, end in spans for position in range(start, end)}
     rest = [word for position, word in enumerate(words) if position not in covered]
     says_nothing_else = _says_nothing(rest, replies)
@@ -107,13 +107,13 @@ def named_questions(
     return NamedQuestions(named, says_nothing_else, texts)
 
 
-class _Told(msgspec.Struct, frozen=True):
+class _NewText(msgspec.Struct, frozen=True):
     found: Found
     span: tuple[int, int]
     """The words of the text, with those that lead to it."""
 
 
-def _told(
+def _new_texts(
     p: RunningTurn,
     text: str,
     words: Sequence[Word],
@@ -123,10 +123,10 @@ def _told(
     changes: Sequence[tuple[int, int]],
     *,
     is_reply: bool,
-) -> list[_Told]:
+) -> list[_NewText]:
     """Return the texts that the message gives to questions of the type Text by their own names, one each."""
     replies = reply_words(p.flow.language)
-    told: dict[int, _Told] = {}
+    new_texts: dict[int, _NewText] = {}
     sharing: dict[tuple[int, int], set[int]] = {}
     for _, length, start, number in best:
         sharing.setdefault((start, start + length), set()).add(number)
@@ -134,19 +134,19 @@ def _told(
     first_change = min((end for _, end in changes), default=len(words))
     for rank, length, start, number in best:
         slot, name, is_change = slots[number], (start, start + length), first_change <= start
-        if rank != _OWN or slot.type != "Text" or number in told or not (is_change or is_reply):
+        if rank != _OWN or slot.type != "Text" or number in new_texts or not (is_change or is_reply):
             continue
         if len(sharing[name]) > 1:
             continue
         if number not in others:
             names = (words[at].start for _, _, at, other in best if other != number)
             others[number] = [*(one.start for one in used), *names]
-        span = told_text(text, words, name, others[number], replies, p.flow.language, is_change=is_change)
+        span = new_text(text, words, name, others[number], replies, p.flow.language, is_change=is_change)
         if span is not None:
             value = text[_with_number(text, words, span[0]) : words[span[1] - 1].end]
             found = Found(slot.key, slot.node, [value] if slot.takes_many else value, is_asked=False)
-            told[number] = _Told(found, (name[1], span[1]))
-    return list(told.values())
+            new_texts[number] = _NewText(found, (name[1], span[1]))
+    return list(new_texts.values())
 
 
 def _with_number(text: str, words: Sequence[Word], first: int) -> int:

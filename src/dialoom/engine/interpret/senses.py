@@ -123,23 +123,23 @@ def wish(
             missing = [type for type in script.types if type not in recognised]
             recognised = {**recognised, **recognise(p, missing, text)}
             slots = slots_of([script], p.memory, None)
-            found, told, _ = assign(slots, recognised, p.flow.sense_types, words_for_values(p, text))
-            used = [*used, *told]
+            found, taken, _ = assign(slots, recognised, p.flow.sense_types, words_for_values(p, text))
+            used = [*used, *taken]
     confidence = min(confidence, _sureness(p, named, text, used, len(found)))
     return Meaning(named=named, found=tuple(found), confidence=confidence, understanding=shown(recognised))
 
 
-def _sureness(p: RunningTurn, named: str | None, text: str, used: Iterable[Stretch], told: int) -> float:
+def _sureness(p: RunningTurn, named: str | None, text: str, used: Iterable[Stretch], value_count: int) -> float:
     """Return 1 where the sentence says an expression of the conversation, or tells several values for its questions;
-    else 0: likeness alone makes "don't cancel it" as sure as "cancel it". ``told``: how many values."""
+    else 0: likeness alone makes "don't cancel it" as sure as "cancel it". ``value_count``: how many values it tells."""
     script = p.flow.scripts.get(named or "")
     if script is None:
         return 1.0
     words, known = folded_words(blanked(text, used)), reply_words(p.flow.language)
     is_question = not replies.QUESTION_MARKS.isdisjoint(text) and bool(words) and not known.wishes.at(words, 0)
-    if is_question or (told > 1 and known.doubts.any_in(words)):
+    if is_question or (value_count > 1 and known.doubts.any_in(words)):
         return 0.0
-    return float(told > 1 or any(known.says(words, expression) for expression in script.expressions))
+    return float(value_count > 1 or any(known.says(words, expression) for expression in script.expressions))
 
 
 def may_start(p: RunningTurn, named: str, text: str) -> bool:

@@ -18,7 +18,6 @@ from msgspec import Meta
 from dialoom.errors import RequestError
 from dialoom.http.history.parameters import HistoryParameters, QueryParsing
 from dialoom.http.history.records import find_conversation, find_page, next_place
-from dialoom.http.problems import not_found
 from dialoom.http.server.cancel_on_disconnect import cancel_on_disconnect
 from dialoom.http.server.exchange import Exchange
 from dialoom.http.server.line_stream import LineStream
@@ -104,7 +103,7 @@ class StudioConversations:
 
     async def said(self, exchange: Exchange, bot: str) -> None:
         """Answer with the newest conversations in which a text was said, by their ids. ``filter``: of the messages."""
-        self._check(bot)
+        self._service.bots.known(bot)
         given = exchange.query("text", "filter")
         text = given.pop("text", "")
         if not 1 <= len(text) <= 200:
@@ -140,7 +139,7 @@ class StudioConversations:
         return _encode({"records": rows, "next": following})
 
     async def _wanted(self, exchange: Exchange, bot: str, *names: str) -> HistoryParameters:
-        self._check(bot)
+        self._service.bots.known(bot)
         given = exchange.query(*names)
         if "filter" in given:
             given["query"] = given.pop("filter")
@@ -150,7 +149,7 @@ class StudioConversations:
 
     async def transcript(self, exchange: Exchange, bot: str, id: str) -> None:
         """Answer with the record and its messages behind the one with the ``Sequence`` in ``after``."""
-        self._check(bot)
+        self._service.bots.known(bot)
         after = exchange.query("after").get("after", "0")
         if not (after.isascii() and after.isdigit() and len(after) < 10):
             raise RequestError("bad-parameter", '"after" is the Sequence of a message, a whole number.')
@@ -161,7 +160,7 @@ class StudioConversations:
         await exchange.answer(200, body)
 
     async def export(self, exchange: Exchange, bot: str, id: str) -> None:
-        self._check(bot)
+        self._service.bots.known(bot)
         record = await find_conversation(self._service.store, bot, id)
         name = "".join(letter for letter in id if letter.isascii() and (letter.isalnum() or letter in "-_"))
         disposition = f'attachment; filename="conversation-{name or "export"}.json"'
@@ -184,7 +183,7 @@ class StudioConversations:
 
     async def replay(self, exchange: Exchange, bot: str, id: str) -> None:
         """Answer with the user's turns, for ``POST try-outs`` and its ``turns``."""
-        self._check(bot)
+        self._service.bots.known(bot)
         wish = await exchange.read(UpTo)
         record = _decode(await find_conversation(self._service.store, bot, id))
         messages: list[dict[str, Any]] = []
@@ -198,7 +197,7 @@ class StudioConversations:
 
     async def erase(self, exchange: Exchange, bot: str, user: str) -> None:
         """Erase the user on one channel and answer with the receipt; also when the page goes away meanwhile."""
-        self._check(bot)
+        self._service.bots.known(bot)
         role = (await self._session(exchange)).role
         wish = await exchange.read(OnChannel)
         receipt = await self._service.erasure.erase(bot, user, wish.channel)
@@ -220,10 +219,6 @@ class StudioConversations:
                 limit //= 4
         following = _decode(found[limit - 1])["Sequence"] if len(found) > limit else None
         return found[:limit], following
-
-    def _check(self, bot: str) -> None:
-        if self._service.bots.active(bot) is None:
-            raise not_found(f'This service has no bot "{bot[:80]}".')
 
 
 def _said_query(text: str, filter: str | None) -> str:

@@ -1,4 +1,5 @@
-"""Serves a bot's files to the studio: reading, checking, saving, publishing and going back."""
+"""Serves a bot's files to the studio: reading, checking, mending, saving, drawing; and makes a new bot. Publishing and
+going back are for ``http.studio.versions``."""
 
 from __future__ import annotations
 
@@ -14,18 +15,16 @@ from msgspec import Meta
 
 from dialoom.authoring.drafts.bot_folder import MAX_FILES_BYTES, changed
 from dialoom.authoring.drafts.credentials import refuse_changes
-from dialoom.authoring.drafts.differences import Change, Side, changes, lines
 from dialoom.authoring.drafts.drafts import Draft, Drafts, Source, mended
-from dialoom.authoring.drafts.publishing import MAX_NOTE_CHARS, ListedVersion, Publishing
-from dialoom.errors import FlowError, RequestError
-from dialoom.flow import Finding, schemas
+from dialoom.authoring.drafts.publishing import Publishing
+from dialoom.flow import schemas
 from dialoom.flow.model import BUILT_IN_TYPES
 from dialoom.flow.picture.boxes import Row
 from dialoom.flow.steps import STEP_TYPES
 from dialoom.http.problems import not_found
 from dialoom.http.server.cancel_on_disconnect import cancel_on_disconnect
 from dialoom.http.server.exchange import Exchange
-from dialoom.http.studio.findings import FindingView, view_of, views_of
+from dialoom.http.studio.findings import FindingView, loadable, view_of
 from dialoom.http.studio.settings import NAME, Nothing
 from dialoom.service.access.studio_sign_in import ADMINISTRATOR, Session
 from dialoom.service.clock import iso
@@ -34,8 +33,6 @@ from dialoom.template.helpers import HELPERS, Helper
 
 MAX_BODY_BYTES = 2 * MAX_FILES_BYTES
 """Of a request: JSON writes some characters of a text as two or more."""
-SHORT = 12
-"""Digits of a version in the names of a difference."""
 
 _TEMPLATES = {"questions": "faq"}
 """Where the studio has another word for a template than the terminal."""
@@ -59,15 +56,6 @@ class FixWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rule: str
     path: str
     files: Texts = {}
-
-
-class PublishWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    revision: str
-    note: Annotated[str, Meta(max_length=MAX_NOTE_CHARS)] = ""
-
-
-class RollBackWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    version: str
 
 
 class NewBot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -99,14 +87,6 @@ class SavedView(msgspec.Struct, frozen=True):
     findings: list[FindingView]
 
 
-class DifferenceView(msgspec.Struct, frozen=True, rename="camel"):
-    from_: str = msgspec.field(name="from")
-    to: str
-    changes: list[Change]
-    lines: list[str]
-    running_talks: int
-
-
 class BoxView(msgspec.Struct, frozen=True, rename="camel"):
     key: str
     title: str
@@ -114,26 +94,17 @@ class BoxView(msgspec.Struct, frozen=True, rename="camel"):
     rows: list[dict[str, Any]]
 
 
-class VersionView(msgspec.Struct, frozen=True, rename="camel"):
-    version: str
-    activated_at: str
-    is_active: bool
-    withdrawn_at: str | None
-    running_talks: int
-    note: str
-    author: str | None
-
-
 class StudioDrafts:
     def __init__(
         self,
         service: Service,
         drafts: Drafts,
+        publishing: Publishing,
         session: Callable[[Exchange], Awaitable[Session]],
     ) -> None:
         self._service = service
         self._drafts = drafts
-        self._publishing = Publishing(service, drafts)
+        self._publishing = publishing
         self._session = session
 
     def endpoints(self) -> dict[str, Callable[..., Awaitable[None]]]:
@@ -144,10 +115,6 @@ class StudioDrafts:
             "studioCheckDraft": self._check,
             "studioFixDraft": self._fix,
             "studioArchiveDraft": self._archive,
-            "studioDifference": self._difference,
-            "studioPublish": self._publish,
-            "studioVersions": self._versions,
-            "studioRollBack": self._roll_back,
             "studioPicture": self._picture,
             "studioDrawPicture": self._picture_of,
             "studioSchemas": self._schemas,
@@ -174,7 +141,7 @@ class StudioDrafts:
 
     async def _discard(self, exchange: Exchange, bot: str) -> None:
         await exchange.read(Nothing)
-        self._known(bot)
+        self._service.bots.known(bot)
         await self._show(exchange, await self._drafts.discard(bot))
 
     async def _check(self, exchange: Exchange, bot: str) -> None:
@@ -208,43 +175,6 @@ class StudioDrafts:
         disposition = f'attachment; filename="{bot}.zip"'
         await exchange.answer(200, packed, "application/zip", content_disposition=disposition)
 
-    # -- versions
-
-    async def _difference(self, exchange: Exchange, bot: str) -> None:
-        draft = await self._draft(bot)
-        active = self._known(bot)
-        before = _without_tests(await self._service.bots.files(bot, active) or {})
-        after = _without_tests(draft.files)
-        view = DifferenceView(
-            from_=active,
-            to=draft.source,
-            changes=await asyncio.to_thread(changes, before, after),
-            lines=await asyncio.to_thread(lambda: list(lines(Side(active[:SHORT], before), Side(draft.source, after)))),
-            running_talks=await self._publishing.running_talks(bot, active),
-        )
-        await exchange.answer(200, msgspec.json.encode(view))
-
-    async def _publish(self, exchange: Exchange, bot: str) -> None:
-        wish = await exchange.read(PublishWish)
-        session = await self._session(exchange)
-        await self._draft(bot)
-        try:
-            done = await self._publishing.publish(bot, wish.revision, wish.note.strip(), session.name, session.role)
-        except RequestError as error:
-            raise _with_views(error) from error
-        view = {"version": done.version, "previous": done.previous, "runningTalks": done.running_talks}
-        await exchange.answer(200, msgspec.json.encode(view))
-
-    async def _versions(self, exchange: Exchange, bot: str) -> None:
-        self._known(bot)
-        await exchange.answer(200, msgspec.json.encode([_version(one) for one in await self._publishing.versions(bot)]))
-
-    async def _roll_back(self, exchange: Exchange, bot: str) -> None:
-        wish = await exchange.read(RollBackWish)
-        self._known(bot)
-        withdrawn = await self._publishing.roll_back(bot, wish.version)
-        await exchange.answer(200, msgspec.json.encode({"version": wish.version, "withdrawn": withdrawn}))
-
     # -- pictures and schemas
 
     async def _picture(self, exchange: Exchange, bot: str) -> None:
@@ -255,10 +185,7 @@ class StudioDrafts:
         await self._draw(exchange, changed((await self._draft(bot)).files, wish.files))
 
     async def _draw(self, exchange: Exchange, files: Mapping[str, str]) -> None:
-        try:
-            drawn = await cancel_on_disconnect(exchange, self._drafts.picture(files))
-        except FlowError as error:
-            raise _unloadable(error) from error
+        drawn = await loadable(cancel_on_disconnect(exchange, self._drafts.picture(files)))
         views = [BoxView(box.key, box.title, box.is_goal, [_row(row) for row in box.rows]) for box in drawn]
         await exchange.answer(200, msgspec.json.encode({"boxes": views}))
 
@@ -283,18 +210,8 @@ class StudioDrafts:
 
     # -- parts of the above
 
-    def _known(self, bot: str) -> str:
-        """Return the active version of a bot. Raises ``RequestError`` 404."""
-        deployed = self._service.bots.active(bot)
-        if deployed is None:
-            raise not_found(f'This service has no bot "{bot[:80]}".')
-        return deployed.version
-
     async def _draft(self, bot: str) -> Draft:
-        try:
-            return await self._drafts.read(bot)
-        except FlowError as error:
-            raise _unloadable(error) from error
+        return await loadable(self._drafts.read(bot))
 
     async def _body(self, exchange: Exchange, type: type[Any]) -> Any:
         return exchange.decode(await exchange.body(MAX_BODY_BYTES), type)
@@ -308,7 +225,7 @@ class StudioDrafts:
             source=draft.source,
             revision=draft.revision,
             base=draft.base,
-            active=self._known(bot),
+            active=self._service.bots.known(bot).version,
             files=draft.files,
             can_write_folder=draft.folder is not None,
             folder=None if draft.folder is None else str(await asyncio.to_thread(draft.folder.resolve)),
@@ -325,11 +242,6 @@ def _packed(bot: str, files: Mapping[str, str]) -> bytes:
         for name in sorted(files):
             archive.writestr(f"{bot}/{name}", files[name])
     return packed.getvalue()
-
-
-def _without_tests(files: Mapping[str, str]) -> dict[str, str]:
-    """Return the files that decide what a bot says. A version holds its tests only where it was made by the studio."""
-    return {name: text for name, text in files.items() if not name.startswith("tests/")}
 
 
 def _signature(helper: Helper) -> str:
@@ -349,32 +261,3 @@ def _row(row: Row) -> dict[str, Any]:
         "isProtected": row.is_protected,
         "condition": row.condition,
     }
-
-
-def _version(listed: ListedVersion) -> VersionView:
-    publication = listed.publication
-    return VersionView(
-        version=listed.version,
-        activated_at=iso(listed.activated_at),
-        is_active=listed.is_active,
-        withdrawn_at=None if listed.withdrawn_at is None else iso(listed.withdrawn_at),
-        running_talks=listed.running_talks,
-        note="" if publication is None else publication.note,
-        author=None if publication is None else publication.author,
-    )
-
-
-def _unloadable(error: FlowError) -> RequestError:
-    return RequestError(
-        "findings",
-        "The bot cannot be loaded with these files, so nothing was done. Mend what is found first.",
-        members={"findings": views_of(error)},
-    )
-
-
-def _with_views(error: RequestError) -> RequestError:
-    """Return a refusal whose findings are in the form of all others."""
-    found = error.members.get("findings")
-    if isinstance(found, list):
-        error.members["findings"] = [view_of(one) if isinstance(one, Finding) else one for one in found]
-    return error

@@ -89,7 +89,7 @@ class StudioHandOffs:
         return {"studioHandOffs": self.rows, "studioHandOff": self.show, "studioActInHandOff": self.act}
 
     async def rows(self, exchange: Exchange, bot: str) -> None:
-        self._check(bot)
+        self._service.bots.known(bot)
         found = await self._service.hand_offs.all(bot)
         names = (*self._service.hand_offs.queues(bot), *(one.hand_off.queue for one in found))
         view = ListView(
@@ -151,10 +151,6 @@ class StudioHandOffs:
 
     # -- parts of the above
 
-    def _check(self, bot: str) -> None:
-        if self._service.bots.active(bot) is None:
-            raise not_found(f'This service has no bot "{bot[:80]}".')
-
     def _check_wish(self, bot: str, wish: Act) -> None:
         if wish.action in ("answer", "note") and not wish.text.strip():
             raise RequestError("bad-body", "An answer and a note have a text.", pointer="/text")
@@ -162,7 +158,7 @@ class StudioHandOffs:
             raise RequestError("bad-body", "The bot's flow has no queue of this name.", pointer="/queue")
 
     async def _find(self, bot: str, id: str) -> FoundHandOff:
-        self._check(bot)
+        self._service.bots.known(bot)
         found = await self._service.hand_offs.find(bot, id)
         if found is None:
             raise not_found("This hand-off is over: the bot speaks for itself again, or the user was erased.")

@@ -13,7 +13,6 @@ from typing import Final
 import msgspec
 
 from dialoom.errors import QueryError, RequestError
-from dialoom.http.problems import not_found
 from dialoom.http.server.cancel_on_disconnect import cancel_on_disconnect
 from dialoom.http.server.exchange import Exchange
 from dialoom.query import stored_dates
@@ -37,8 +36,7 @@ class StudioInsights:
     async def numbers(self, exchange: Exchange, bot: str) -> None:
         """Answer with the numbers of the conversations that began in the period, the last 30 days without one."""
         given = exchange.query("from", "to", "channel", "version")
-        if self._service.bots.active(bot) is None:
-            raise not_found(f'This service has no bot "{bot[:80]}".')
+        self._service.bots.known(bot)
         now = self._service.clock.now()
         until = moment_given("to", given.get("to")) or iso(now)
         since = moment_given("from", given.get("from")) or iso(now - DEFAULT_DAYS * DAY_MS)

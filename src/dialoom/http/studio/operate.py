@@ -1,6 +1,6 @@
-"""Serves the studio's Operate: differences of versions, states of channels, dead letters, the doctor, names of keys.
+"""Serves the studio's Operate: states of channels, dead letters, the doctor, names of keys.
 
-Versions and going back are with the drafts (``http.studio.drafts``), tokens with ``http.studio.settings``.
+Versions are for ``http.studio.versions``, tokens for ``http.studio.settings``.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 from msgspec import Meta
 
-from dialoom.authoring.drafts.differences import Change, Side, changes, lines
 from dialoom.authoring.operate.channel_check import asked, told
 from dialoom.authoring.operate.keys import keys_of
 from dialoom.channels._contract.channel import SetUp
@@ -24,7 +23,6 @@ from dialoom.flow.channels import Channel, row_of
 from dialoom.http.problems import not_found
 from dialoom.http.server.exchange import Exchange
 from dialoom.http.studio.settings import Nothing
-from dialoom.service.bots.bots import Deployed
 from dialoom.service.bots.preflight import reasons_for_no_calls
 from dialoom.service.clock import iso
 from dialoom.service.outbox.outbox import DeadLetter
@@ -35,8 +33,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-SHORT = 12
-"""Digits of a version in the names of a difference."""
 MAX_CHANNEL_FAILURES = 3
 """Deliveries of a channel that were given up, the last of which are shown with it."""
 
@@ -47,13 +43,6 @@ class Letters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Names dead letters; without ``ids`` all of the bot."""
 
     ids: Annotated[tuple[str, ...], Meta(min_length=1, max_length=1000)] | None = None
-
-
-class DifferenceView(msgspec.Struct, frozen=True):
-    from_: str = msgspec.field(name="from")
-    to: str
-    changes: list[Change]
-    lines: list[str]
 
 
 class FailureView(msgspec.Struct, frozen=True):
@@ -102,7 +91,6 @@ class StudioOperate:
 
     def endpoints(self) -> dict[str, Handler]:
         return {
-            "studioVersionDifference": self._difference,
             "studioChannels": self._channels,
             "studioCheckChannel": self._check_channel,
             "studioDeadLetters": self._dead,
@@ -112,25 +100,10 @@ class StudioOperate:
             "studioKeys": self._keys,
         }
 
-    # -- versions
-
-    async def _difference(self, exchange: Exchange, bot: str, version: str, other: str) -> None:
-        self._deployed(bot)
-        before, after = await self._side(bot, version), await self._side(bot, other)
-        found = await asyncio.to_thread(lambda: (changes(before.files, after.files), list(lines(before, after))))
-        view = DifferenceView(before.name, after.name, *found)
-        await exchange.answer(200, msgspec.json.encode(view))
-
-    async def _side(self, bot: str, version: str) -> Side:
-        files = await self._service.bots.files(bot, version)
-        if files is None:
-            raise not_found(f'The files of version "{version[:SHORT]}" of bot "{bot}" are not kept. Choose another.')
-        return Side(version[:SHORT], files)
-
     # -- channels
 
     async def _channels(self, exchange: Exchange, bot: str) -> None:
-        deployed = self._deployed(bot)
+        deployed = self._service.bots.known(bot)
         dead = await self._service.outbox.dead(bot)
         states = [await self._state(deployed.bot, channel, dead) for channel in deployed.bot.channels]
         await exchange.answer(200, msgspec.json.encode(states))
@@ -149,7 +122,7 @@ class StudioOperate:
     async def _check_channel(self, exchange: Exchange, bot: str, id: str) -> None:
         """Answer with what the platform says, as ``dialoom channel check`` prints it."""
         await exchange.read(Nothing)
-        deployed = self._deployed(bot)
+        deployed = self._service.bots.known(bot)
         channel = next((one for one in deployed.bot.channels if one.id == id), None)
         if channel is None:
             raise not_found(f'Bot "{bot}" has no channel "{id[:80]}". Load the page again to see its channels.')
@@ -160,7 +133,7 @@ class StudioOperate:
     # -- dead letters
 
     async def _dead(self, exchange: Exchange, bot: str) -> None:
-        self._deployed(bot)
+        self._service.bots.known(bot)
         views = [
             LetterView(one.id, one.channel, one.receiver, one.created_at, one.dead_at, one.attempts, one.reason)
             for one in await self._service.outbox.dead(bot)
@@ -177,7 +150,7 @@ class StudioOperate:
         self, exchange: Exchange, bot: str, change: Callable[[str, Sequence[str] | None], Awaitable[int]], what: str
     ) -> None:
         letters = await exchange.read(Letters)
-        self._deployed(bot)
+        self._service.bots.known(bot)
         count = await change(bot, letters.ids)
         if not count and letters.ids is not None:
             raise not_found(f'Bot "{bot}" has no such dead letter any more. Load the list again.')
@@ -189,7 +162,7 @@ class StudioOperate:
     async def _doctor(self, exchange: Exchange, bot: str) -> None:
         """Answer with what ``dialoom doctor`` finds, asked by the service itself."""
         await exchange.read(Nothing)
-        self._deployed(bot)
+        self._service.bots.known(bot)
         examination = await asyncio.to_thread(self._examination)
         found = [msgspec.to_builtins(line) async for line in examination.lines()]
         await exchange.answer(200, msgspec.json.encode({"findings": found}))
@@ -203,7 +176,7 @@ class StudioOperate:
         return await asked(self._service, bot, channel, "check")
 
     async def _keys(self, exchange: Exchange, bot: str) -> None:
-        self._deployed(bot)
+        self._service.bots.known(bot)
         try:
             found = await asyncio.to_thread(partial(keys_of, self._service))
         except SettingError as error:
@@ -217,9 +190,3 @@ class StudioOperate:
             keys=[KeyView(key.name, key.seals, key.is_loaded) for key in found.keys],
         )
         await exchange.answer(200, msgspec.json.encode(view))
-
-    def _deployed(self, bot: str) -> Deployed:
-        deployed = self._service.bots.active(bot)
-        if deployed is None:
-            raise not_found(f'This service has no bot "{bot[:80]}".')
-        return deployed

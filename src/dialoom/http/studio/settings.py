@@ -18,7 +18,6 @@ from dialoom.flow.channels import Channel, row_of
 from dialoom.http.problems import not_found
 from dialoom.http.server.exchange import Exchange
 from dialoom.service.access.tokens import GIVEN_ID
-from dialoom.service.bots.bots import Deployed
 from dialoom.service.clock import iso
 from dialoom.service.service import Service
 from dialoom.storage.store import TokenRow
@@ -87,7 +86,7 @@ class StudioSettings:
         self._base_url = base_url
 
     async def bot(self, exchange: Exchange, bot: str) -> None:
-        deployed = self._deployed(bot)
+        deployed = self._service.bots.known(bot)
         rows = await self._service.tokens.list(bot)
         view = BotView(
             id=deployed.bot.id,
@@ -103,7 +102,7 @@ class StudioSettings:
 
     async def make(self, exchange: Exchange, bot: str) -> None:
         """Make a server access token; its text is given this once."""
-        self._deployed(bot)
+        self._service.bots.known(bot)
         wish = await exchange.read(NewToken)
         scopes = tuple(scope for scope in SCOPES if scope in wish.scopes)
         made = await self._service.tokens.create(bot, scopes=scopes, name=wish.name.strip())
@@ -112,7 +111,7 @@ class StudioSettings:
 
     async def show(self, exchange: Exchange, bot: str, id: str) -> None:
         """Answer with one token in clear, of the bot or of a channel."""
-        self._deployed(bot)
+        self._service.bots.known(bot)
         await exchange.read(Nothing)
         row = await self._live(bot, id)
         text = self._service.tokens.reveal(row)
@@ -123,19 +122,13 @@ class StudioSettings:
 
     async def revoke(self, exchange: Exchange, bot: str, id: str) -> None:
         """End a server access token at once. Those of channels go with ``dialoom token revoke``."""
-        self._deployed(bot)
+        self._service.bots.known(bot)
         await exchange.read(Nothing)
         row = await self._live(bot, id)
         if row.kind != "server" or not await self._service.tokens.revoke(bot, row.id):
             raise _unknown(bot, id)
         log.info("studio: token %s of bot %s was revoked", row.id, bot)
         await exchange.answer(204, b"")
-
-    def _deployed(self, bot: str) -> Deployed:
-        deployed = self._service.bots.active(bot)
-        if deployed is None:
-            raise not_found(f'This service has no bot "{bot[:80]}".')
-        return deployed
 
     async def _live(self, bot: str, id: str) -> TokenRow:
         rows = await self._service.tokens.list(bot)

@@ -14,6 +14,7 @@ import msgspec
 
 from dialoom import __version__
 from dialoom.authoring.drafts.drafts import Drafts
+from dialoom.authoring.drafts.publishing import Publishing
 from dialoom.authoring.run_tests import TestRuns
 from dialoom.authoring.try_outs.tried_bots import TriedBots
 from dialoom.errors import DialoomError, RequestError
@@ -33,6 +34,7 @@ from dialoom.http.studio.operate import StudioOperate
 from dialoom.http.studio.people import AUDITED, HOURLY, UNNAMED, StudioPeople
 from dialoom.http.studio.try_outs import StudioTryOuts
 from dialoom.http.studio.understanding import StudioUnderstanding
+from dialoom.http.studio.versions import StudioVersions
 from dialoom.service.access.audit import Audit
 from dialoom.service.access.studio_sign_in import STUDIO_SESSION_LIFETIME_MS, Session, SignedIn
 from dialoom.service.clock import iso
@@ -79,7 +81,9 @@ class StudioEndpoints:
         self._insights = StudioInsights(service)
         self._hand_offs = StudioHandOffs(service, self._session)
         drafts = Drafts(service)
-        self._drafts = StudioDrafts(service, drafts, self._session)
+        publishing = Publishing(service, drafts)
+        self._drafts = StudioDrafts(service, drafts, publishing, self._session)
+        self._versions = StudioVersions(service, drafts, publishing, self._session)
         tried, runs = TriedBots(service.bots), TestRuns()
         self._try_outs = StudioTryOuts(service, drafts, tried, runs, self._session)
         self._understanding = StudioUnderstanding(service, drafts, tried, runs)
@@ -103,6 +107,7 @@ class StudioEndpoints:
             **self._insights.endpoints(),
             **self._hand_offs.endpoints(),
             **self._drafts.endpoints(),
+            **self._versions.endpoints(),
             **self._try_outs.endpoints(),
             **self._understanding.endpoints(),
             **self._operate.endpoints(),

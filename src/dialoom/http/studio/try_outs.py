@@ -221,7 +221,7 @@ class StudioTryOuts:
 
     async def _traces(self, exchange: Exchange, bot: str, conversation: str) -> None:
         """Answer with the traces of a real conversation, the oldest turn first."""
-        deployed = self._service.bots.active(self._known(bot))
+        deployed = self._service.bots.known(bot)
         where = parse_query(msgspec.json.encode({"_id": {"$eq": conversation}}).decode())
         found = await self._service.store.find("conversations", bot, Selection(where=where, limit=1))
         if not found:
@@ -229,7 +229,7 @@ class StudioTryOuts:
         record = msgspec.json.decode(found[0], type=ConversationRecord)
         traces = await self._service.traces.of(ChatKey(bot, record.channel, record.user), record.id)
         view = TracesView(
-            is_kept=deployed is not None and deployed.bot.file.trace,
+            is_kept=deployed.bot.file.trace,
             turns=[TurnTraceView(one.event, one.messages, entries_of(Trace(one.entries))) for one in traces],
         )
         await exchange.answer(200, msgspec.json.encode(view))
@@ -257,9 +257,7 @@ class StudioTryOuts:
         await asyncio.to_thread(refuse_changes, before, files, "Choose mocked calls, or ask one to try it.")
 
     def _known(self, bot: str) -> str:
-        if self._service.bots.active(bot) is None:
-            raise not_found(f'This service has no bot "{bot[:80]}".')
-        return bot
+        return self._service.bots.known(bot).bot.id
 
     async def _files_on(self, bot: str, on: str, over: Mapping[str, str | None]) -> dict[str, str]:
         """Return the texts of the draft or a version, with other texts over them. Raises ``RequestError`` 404."""

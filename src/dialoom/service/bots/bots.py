@@ -20,7 +20,7 @@ from dialoom.auth.vault import Vault
 from dialoom.engine import Flow, compile_flow
 from dialoom.engine.dynamic import filled
 from dialoom.engine.option_finder import finder
-from dialoom.errors import DialoomError, FlowError, SettingError, StoreError, VaultError
+from dialoom.errors import DialoomError, FlowError, RequestError, SettingError, StoreError, VaultError
 from dialoom.flow import files_of, read_and_check, read_files
 from dialoom.flow.channels import Channel
 from dialoom.flow.model import Bot, every
@@ -322,6 +322,13 @@ class Bots:
 
     def active(self, bot: str) -> Deployed | None:
         return self._active.get(bot)
+
+    def known(self, bot: str) -> Deployed:
+        """Return a bot's active version. Raises ``RequestError`` 404."""
+        deployed = self._active.get(bot)
+        if deployed is None:
+            raise RequestError("not-found", f'This service has no bot "{bot[:80]}".')
+        return deployed
 
     def all(self) -> list[Deployed]:
         return list(self._active.values())

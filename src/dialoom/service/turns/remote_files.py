@@ -43,7 +43,7 @@ class _Source(NamedTuple):
 
     key: ChatKey
     sender: Sender
-    place: BotChannel
+    bot_channel: BotChannel
     until: float
     """Milliseconds since 1970 at which no attempt is begun any more."""
 
@@ -95,24 +95,24 @@ class RemoteFiles:
                     content = await self._content(file, source)
                     return None if not content else await self._stored(file, content, source)
             except SettingError as error:
-                log.warning("a file to channel %s is not fetched: %s", source.place.channel.id, error)
+                log.warning("a file to channel %s is not fetched: %s", source.bot_channel.channel.id, error)
                 return None
             except RemoteError as error:
                 if self._clock.now() + pause * 1000 > source.until:
-                    log.warning("a file to channel %s is left out: %s", source.place.channel.id, error)
+                    log.warning("a file to channel %s is left out: %s", source.bot_channel.channel.id, error)
                     return None
             await self._clock.sleep(pause)
         raise AssertionError  # the pauses have no end
 
     @staticmethod
     async def _content(file: RemoteFile, source: _Source) -> bytes | None:
-        request = await source.sender.download(file.address, source.place)
+        request = await source.sender.download(file.address, source.bot_channel)
         if request is None:
             return None
-        answer = await source.place.fetch(request)
-        renewed = await source.sender.renewed(request, answer, source.place)
+        answer = await source.bot_channel.fetch(request)
+        renewed = await source.sender.renewed(request, answer, source.bot_channel)
         if renewed is not None:
-            answer = await source.place.fetch(renewed)
+            answer = await source.bot_channel.fetch(renewed)
         had = given("The file", answer)
         return None if had is None else had.body
 
@@ -120,7 +120,7 @@ class RemoteFiles:
         try:
             return (await self._bot_channels.files.keep(source.key, file.name, content)).id
         except RequestError as error:
-            log.info("a file to channel %s is not kept: %s", source.place.channel.id, error.code)
+            log.info("a file to channel %s is not kept: %s", source.bot_channel.channel.id, error.code)
             return None
 
 

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from dialoom.understanding.normalise import Word
     from dialoom.understanding.replies import ReplyWords
 
-MAX_TOLD_WORDS = 12
-"""Of a text that is told beside the name of its question."""
+MAX_NEW_TEXT_WORDS = 12
+"""Of a text that comes beside the name of its question."""
 _SENTENCE_ENDS = frozenset(",;!?\n，。；！？،؛؟")
 
 
-def told_text(
+def new_text(
     text: str,
     words: Sequence[Word],
     name: tuple[int, int],
@@ -46,7 +46,7 @@ def told_text(
     while end > start and (length := replies.polite_end(said[start:end])):
         end -= length
     value = said[start:end]
-    if not value or len(value) > MAX_TOLD_WORDS or value[0] in replies.beside or not replies.may_be_text(value):
+    if not value or len(value) > MAX_NEW_TEXT_WORDS or value[0] in replies.beside or not replies.may_be_text(value):
         return None
     if any(words[start].start <= other < words[end - 1].end for other in others):
         return None

@@ -1,0 +1,18 @@
+// The words of what differs between two versions.
+
+import { pick } from "../words";
+
+export const words = pick({
+  en: {
+    difference: "What changes",
+    same: "Nothing differs.",
+    asLines: "As lines",
+    kinds: { added: "new", removed: "removed", changed: "changed" },
+  },
+  de: {
+    difference: "Was sich ändert",
+    same: "Nichts unterscheidet sich.",
+    asLines: "Als Zeilen",
+    kinds: { added: "neu", removed: "entfernt", changed: "geändert" },
+  },
+});

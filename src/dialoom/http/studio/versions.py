@@ -1,0 +1,150 @@
+"""Serves a bot's versions to the studio: listing and comparing them, publishing the draft, going back to one."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from dialoom.authoring.drafts.differences import Change, Side, changes, lines
+from dialoom.authoring.drafts.drafts import Drafts
+from dialoom.authoring.drafts.publishing import MAX_NOTE_CHARS, ListedVersion, Publishing
+from dialoom.errors import RequestError
+from dialoom.flow import Finding
+from dialoom.http.problems import not_found
+from dialoom.http.server.exchange import Exchange
+from dialoom.http.studio.findings import loadable, view_of
+from dialoom.service.access.studio_sign_in import Session
+from dialoom.service.clock import iso
+from dialoom.service.service import Service
+
+SHORT = 12
+"""Digits of a version in the names of a difference."""
+
+
+class PublishWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    revision: str
+    note: Annotated[str, Meta(max_length=MAX_NOTE_CHARS)] = ""
+
+
+class RollBackWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    version: str
+
+
+class DifferenceView(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
+    """Shows what differs. ``running_talks``: how many end on the active version; of the draft alone."""
+
+    from_: str = msgspec.field(name="from")
+    to: str
+    changes: list[Change]
+    lines: list[str]
+    running_talks: int | None = None
+
+
+class VersionView(msgspec.Struct, frozen=True, rename="camel"):
+    version: str
+    activated_at: str
+    is_active: bool
+    withdrawn_at: str | None
+    running_talks: int
+    note: str
+    author: str | None
+
+
+class StudioVersions:
+    def __init__(
+        self,
+        service: Service,
+        drafts: Drafts,
+        publishing: Publishing,
+        session: Callable[[Exchange], Awaitable[Session]],
+    ) -> None:
+        self._service = service
+        self._drafts = drafts
+        self._publishing = publishing
+        self._session = session
+
+    def endpoints(self) -> dict[str, Callable[..., Awaitable[None]]]:
+        return {
+            "studioDifference": self._draft_difference,
+            "studioVersionDifference": self._difference,
+            "studioPublish": self._publish,
+            "studioVersions": self._versions,
+            "studioRollBack": self._roll_back,
+        }
+
+    async def _draft_difference(self, exchange: Exchange, bot: str) -> None:
+        """Answer with what publishing the draft would change of the active version."""
+        draft = await loadable(self._drafts.read(bot))
+        active = self._service.bots.known(bot).version
+        before = Side(active[:SHORT], _without_tests(await self._service.bots.files(bot, active) or {}))
+        after = Side(draft.source, _without_tests(draft.files))
+        view = DifferenceView(active, draft.source, *await asyncio.to_thread(_compared, before, after))
+        running = await self._publishing.running_talks(bot, active)
+        await exchange.answer(200, msgspec.json.encode(msgspec.structs.replace(view, running_talks=running)))
+
+    async def _difference(self, exchange: Exchange, bot: str, version: str, other: str) -> None:
+        self._service.bots.known(bot)
+        before, after = await self._side(bot, version), await self._side(bot, other)
+        view = DifferenceView(before.name, after.name, *await asyncio.to_thread(_compared, before, after))
+        await exchange.answer(200, msgspec.json.encode(view))
+
+    async def _side(self, bot: str, version: str) -> Side:
+        files = await self._service.bots.files(bot, version)
+        if files is None:
+            raise not_found(f'The files of version "{version[:SHORT]}" of bot "{bot}" are not kept. Choose another.')
+        return Side(version[:SHORT], files)
+
+    async def _publish(self, exchange: Exchange, bot: str) -> None:
+        wish = await exchange.read(PublishWish)
+        session = await self._session(exchange)
+        try:
+            published = self._publishing.publish(bot, wish.revision, wish.note.strip(), session.name, session.role)
+            done = await loadable(published)
+        except RequestError as error:
+            raise _with_views(error) from error
+        view = {"version": done.version, "previous": done.previous, "runningTalks": done.running_talks}
+        await exchange.answer(200, msgspec.json.encode(view))
+
+    async def _versions(self, exchange: Exchange, bot: str) -> None:
+        self._service.bots.known(bot)
+        await exchange.answer(200, msgspec.json.encode([_version(one) for one in await self._publishing.versions(bot)]))
+
+    async def _roll_back(self, exchange: Exchange, bot: str) -> None:
+        wish = await exchange.read(RollBackWish)
+        self._service.bots.known(bot)
+        withdrawn = await self._publishing.roll_back(bot, wish.version)
+        await exchange.answer(200, msgspec.json.encode({"version": wish.version, "withdrawn": withdrawn}))
+
+
+def _compared(before: Side, after: Side) -> tuple[list[Change], list[str]]:
+    return changes(before.files, after.files), list(lines(before, after))
+
+
+def _without_tests(files: Mapping[str, str]) -> dict[str, str]:
+    """Return the files that decide what a bot says. A version holds its tests only where it was made by the studio."""
+    return {name: text for name, text in files.items() if not name.startswith("tests/")}
+
+
+def _version(listed: ListedVersion) -> VersionView:
+    publication = listed.publication
+    return VersionView(
+        version=listed.version,
+        activated_at=iso(listed.activated_at),
+        is_active=listed.is_active,
+        withdrawn_at=None if listed.withdrawn_at is None else iso(listed.withdrawn_at),
+        running_talks=listed.running_talks,
+        note="" if publication is None else publication.note,
+        author=None if publication is None else publication.author,
+    )
+
+
+def _with_views(error: RequestError) -> RequestError:
+    """Return a refusal whose findings are in the form of all others."""
+    found = error.members.get("findings")
+    if isinstance(found, list):
+        error.members["findings"] = [view_of(one) if isinstance(one, Finding) else one for one in found]
+    return error
