@@ -32,10 +32,16 @@ async function tab(name: string, answers: Answers): Promise<HTMLElement & { upda
 }
 
 const settle = () => new Promise((resolve) => setTimeout(resolve, 10));
-const texts = (root: Element, selector: string) => [...root.shadowRoot!.querySelectorAll(selector)].map((one) => one.textContent?.replace(/\s+/g, " ").trim());
+/** What a selector finds in an element, and in those inside. */
+function all(root: Element, selector: string): HTMLElement[] {
+  const inside = [...root.shadowRoot!.querySelectorAll("*")].flatMap((one) => (one.shadowRoot ? all(one, selector) : []));
+  return [...root.shadowRoot!.querySelectorAll<HTMLElement>(selector), ...inside];
+}
+
+const texts = (root: Element, selector: string) => all(root, selector).map((one) => one.textContent?.replace(/\s+/g, " ").trim());
 
 async function press(root: Element, label: string): Promise<void> {
-  const found = [...root.shadowRoot!.querySelectorAll<HTMLElement>("button")].filter((one) => (one.getAttribute("aria-label") ?? one.textContent?.trim()) === label);
+  const found = all(root, "button").filter((one) => (one.getAttribute("aria-label") ?? one.textContent?.trim()) === label);
   expect(found.length, `button ${label}`).toBe(1);
   found[0]?.click();
   await settle();
@@ -54,9 +60,8 @@ test("what the last publish changed is shown first, as parts and as lines", asyn
   const shown = await tab("operate-versions", { "GET /versions": VERSIONS, "GET /versions/old/difference/new": DIFFERENCE });
   expect(texts(shown, "tbody tr")[0]).toMatch(/new Active .* Ada The new name 14 talks/);
   expect(texts(shown, "tbody tr")[1]).toContain("Rolled back");
-  const difference = shown.shadowRoot!.querySelector("studio-difference")!;
-  expect(texts(difference, "li")).toEqual(["changedname TeaTea room"]);
-  expect(texts(difference, "pre .added")).toEqual(["+ \"name\": \"Tea room\""]);
+  expect(texts(shown, "li")).toEqual(["changedname TeaTea room"]);
+  expect(texts(shown, "pre .added")).toEqual(["+ \"name\": \"Tea room\""]);
 });
 
 test("of a change that the service does not tell only its place is shown; where nothing differs it says so", async () => {
@@ -90,6 +95,15 @@ test("going back asks once and says what becomes of running talks", async () => 
   expect(texts(shown, "dialog p")[0]).toContain("14 running talks end on new");
   await press(shown, "Make active");
   expect(asked.find(({ call }) => call === "POST /rollback")?.body).toEqual({ version: "old" });
+});
+
+test("what is refused after the question is said in it, and asked for again there", async () => {
+  const shown = await tab("operate-versions", { "GET /versions": VERSIONS, "GET /versions/old/difference/new": DIFFERENCE });
+  await press(shown, "Make active: old");
+  await press(shown, "Make active");
+  expect(texts(shown, "dialog [role=alert]")).toEqual(["No POST /rollback."]);
+  await press(shown, "Make active");
+  expect(asked.filter(({ call }) => call === "POST /rollback").length).toBe(2);
 });
 
 const LETTER = { id: "d1", channel: "rest", receiver: "live-agent desk", createdAt: "2026-11-20T10:00:00Z", deadAt: "2026-11-20T11:00:00Z", attempts: 35, reason: "The receiver answered 500." };

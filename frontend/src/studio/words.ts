@@ -10,6 +10,9 @@ export function languageOf(preferred: readonly string[]): Language {
 
 export const language: Language = languageOf(navigator.languages?.length ? navigator.languages : [navigator.language ?? "en"]);
 
+/** How numbers and moments are written. */
+export const LOCALE = language === "de" ? "de-DE" : "en-GB";
+
 /** Returns the texts in the reader's language. English says which texts there are. */
 export function pick<Texts>(texts: { readonly en: Texts; readonly de: NoInfer<Texts> }): Texts {
   return texts[language];

@@ -7,7 +7,7 @@ import { type Command, GoEvent } from "../events";
 import { failureNotice } from "../notice";
 import type { Route } from "../route";
 import { controls, states, text } from "../shared-styles";
-import { moment } from "../time";
+import { moment, short } from "../time";
 import { count, page, type Row, said } from "./api";
 import type { ErasedEvent } from "./erase-user";
 import { ALL, type Choice, type Query, queryOf, read } from "./filter";
@@ -15,7 +15,7 @@ import type { FilterEvent, Refusal } from "./filter-bar";
 import { nameOf } from "./names";
 import { status } from "./styles";
 import { words as frame } from "../words";
-import { number, short, words } from "./words";
+import { number, words } from "./words";
 
 /** Between two looks for what is new, in milliseconds; more where a look takes long, so that it is a tenth of the time. */
 const LOOK_AGAIN = 5000;

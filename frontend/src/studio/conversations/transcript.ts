@@ -7,12 +7,12 @@ import { OpenPathEvent, TryEvent } from "../events";
 import { back, play } from "../icons";
 import { failureNotice, NoticeEvent } from "../notice";
 import { controls, states, text } from "../shared-styles";
-import { moment } from "../time";
+import { moment, time } from "../time";
 import { exportAddress, type Message, replay, type Row, transcript } from "./api";
 import type { StudioEraseUser } from "./erase-user";
 import { finds, nameOf, offered, plain } from "./names";
 import { status } from "./styles";
-import { time, words } from "./words";
+import { words } from "./words";
 
 const MASK = "***";
 

@@ -1,17 +1,12 @@
 // The words of Conversations, and of what Insights says of conversations too.
 
-import { language, pick } from "../words";
+import { LOCALE, pick } from "../words";
 
-const LOCALE = language === "de" ? "de-DE" : "en-GB";
 const NUMBER = new Intl.NumberFormat(LOCALE);
 const PERCENT = new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionDigits: 0 });
-const SHORT = new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
-const TIME = new Intl.DateTimeFormat(LOCALE, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
 
 export const number = (value: number): string => NUMBER.format(value);
 export const percent = (value: number): string => PERCENT.format(value);
-export const short = (iso: string): string => SHORT.format(new Date(iso));
-export const time = (iso: string): string => TIME.format(new Date(iso));
 
 export const words = pick({
   en: {

@@ -13,8 +13,9 @@ import { failureNotice, NoticeEvent } from "../notice";
 import { controls, states, text } from "../shared-styles";
 import { type Action, act, type Chat, chat, type HandOff, joined, type Listed, listed, newId } from "./api";
 import { styles } from "./styles";
+import { clock } from "../time";
 import { words as common } from "../words";
-import { age, clock, words } from "./words";
+import { age, words } from "./words";
 
 const EVERY = 2000;
 /** Characters that are shown of the id of a user who has no name. */

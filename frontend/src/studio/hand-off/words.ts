@@ -1,11 +1,8 @@
 // The words of Hand-off.
 
-import { language, pick } from "../words";
+import { LOCALE, pick } from "../words";
 
-const CLOCK = new Intl.DateTimeFormat(language === "de" ? "de-DE" : "en-GB", { hour: "2-digit", minute: "2-digit" });
-const LIST = new Intl.NumberFormat(language === "de" ? "de-DE" : "en-GB");
-
-export const clock = (iso: string): string => CLOCK.format(new Date(iso));
+const LIST = new Intl.NumberFormat(LOCALE);
 
 /** How long ago, as short as it is read: "now", "4 min", "2 h". */
 export function age(milliseconds: number): string {

@@ -1,10 +1,10 @@
 // The words of Insights.
 
 import { number, percent } from "../conversations/words";
-import { language, pick } from "../words";
+import { LOCALE, pick } from "../words";
 
-const DAY = new Intl.DateTimeFormat(language === "de" ? "de-DE" : "en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
-const ONE = new Intl.NumberFormat(language === "de" ? "de-DE" : "en-GB", { maximumFractionDigits: 1 });
+const DAY = new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "short", timeZone: "UTC" });
+const ONE = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 });
 
 /** A day such as 2026-11-20, or a moment, in UTC. */
 export const day = (iso: string): string => DAY.format(new Date(iso));

@@ -4,13 +4,15 @@
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { base } from "../../view/tokens";
 import type { Api, Bot, Token } from "../api";
+import type { StudioAsk } from "../ask";
 import { plus } from "../icons";
-import { controls, dialogs, text } from "../shared-styles";
+import { controls, text } from "../shared-styles";
 import { NoticeEvent, failureNotice } from "../notice";
 import type { StudioNewToken } from "./new-token";
 import { readHistory } from "./snippets";
-import { stepInTable } from "./table-keys";
+import { stepInTable } from "../table-keys";
 import { day, moment } from "../time";
+import { tab, table } from "./styles";
 import { words } from "./words";
 
 /** Something changed: the bot is to be read again. */
@@ -25,63 +27,16 @@ export class StudioAccessTokens extends LitElement {
     api: { attribute: false },
     bot: { attribute: false },
     shown: { state: true },
-    leaving: { state: true },
     withRevoked: { state: true },
-    isBusy: { state: true },
-    problem: { state: true },
   };
 
   static override styles = [
     base,
     controls,
     text,
-    dialogs,
+    tab,
+    table,
     css`
-      :host {
-        display: block;
-        container-type: inline-size;
-      }
-
-      header {
-        display: flex;
-        flex-wrap: wrap;
-        align-items: center;
-        justify-content: space-between;
-        gap: 8px 16px;
-      }
-
-      header + p {
-        margin-block: 4px 12px;
-        max-inline-size: 68ch;
-      }
-
-      table {
-        inline-size: 100%;
-        border-spacing: 0;
-        font-variant-numeric: tabular-nums;
-      }
-
-      th {
-        position: sticky;
-        inset-block-start: 0;
-        z-index: 1;
-        padding: 6px 12px 6px 0;
-        border-block-end: 1px solid var(--line);
-        background: var(--surface);
-        color: var(--quiet);
-        font-size: 12px;
-        font-weight: 500;
-        line-height: 16px;
-        text-align: start;
-        white-space: nowrap;
-      }
-
-      td {
-        padding: 6px 12px 6px 0;
-        border-block-end: 1px solid var(--line);
-        vertical-align: middle;
-      }
-
       td.name {
         font-weight: 500;
         overflow-wrap: anywhere;
@@ -97,13 +52,6 @@ export class StudioAccessTokens extends LitElement {
 
       td.id code {
         overflow-wrap: normal;
-      }
-
-      :is(td, th).acts-of {
-        inline-size: 1%;
-        padding-inline-end: 0;
-        text-align: end;
-        white-space: nowrap;
       }
 
       .acts-of > * {
@@ -156,13 +104,6 @@ export class StudioAccessTokens extends LitElement {
         margin: 8px 0 0 -8px;
       }
 
-      .empty {
-        padding: 20px;
-        border: 1px dashed var(--line-strong);
-        border-radius: 10px;
-        text-align: center;
-      }
-
       .how {
         margin-block-start: 16px;
       }
@@ -179,36 +120,8 @@ export class StudioAccessTokens extends LitElement {
         margin-block-start: 8px;
       }
 
-      @container (max-width: 679px) {
-        thead {
-          position: absolute;
-          inline-size: 1px;
-          block-size: 1px;
-          overflow: hidden;
-          clip-path: inset(50%);
-        }
-
-        table,
-        tbody {
-          display: block;
-        }
-
-        tr {
-          display: flex;
-          flex-wrap: wrap;
-          align-items: center;
-          gap: 2px 14px;
-          padding-block: 10px;
-          border-block-start: 1px solid var(--line);
-        }
-
-        td {
-          padding: 0;
-          border: 0;
-        }
-
-        td.name,
-        td.acts-of {
+      @container (max-width: 719px) {
+        td.name {
           flex: 1 0 100%;
         }
 
@@ -217,11 +130,6 @@ export class StudioAccessTokens extends LitElement {
         td.id,
         td.state {
           font-size: 13px;
-        }
-
-        td.acts-of {
-          margin-inline-start: -8px;
-          text-align: start;
         }
 
         tr.below {
@@ -245,17 +153,12 @@ export class StudioAccessTokens extends LitElement {
   declare bot: Bot;
   /** The one that is shown in clear: never two at once. */
   declare shown: { id: string; text: string } | null;
-  /** The one that is about to be revoked. */
-  declare leaving: Token | null;
   declare withRevoked: boolean;
-  declare isBusy: boolean;
-  declare problem: string;
 
   constructor() {
     super();
-    this.shown = this.leaving = null;
-    this.withRevoked = this.isBusy = false;
-    this.problem = "";
+    this.shown = null;
+    this.withRevoked = false;
   }
 
   override render() {
@@ -281,7 +184,7 @@ export class StudioAccessTokens extends LitElement {
         </div>
       </details>
       <studio-new-token .api=${this.api} .bot=${this.bot.id} @studio-made=${this.#changed}></studio-new-token>
-      ${this.#asking()}`;
+      <studio-ask></studio-ask>`;
   }
 
   #table(rows: readonly Token[]) {
@@ -328,7 +231,7 @@ export class StudioAccessTokens extends LitElement {
         ${isShown ? words.hide : words.show}
       </button>
       <studio-copy .text=${() => this.#text(token)} what=${words.token(name)}></studio-copy>
-      <button type="button" class="plain bad" aria-label=${words.revokeToken(name)} @click=${() => this.#ask(token)}>${words.revoke}</button>`;
+      <button type="button" class="plain bad" aria-label=${words.revokeToken(name)} @click=${() => this.#revoke(token)}>${words.revoke}</button>`;
   }
 
   #empty() {
@@ -351,28 +254,6 @@ export class StudioAccessTokens extends LitElement {
     </button>`;
   }
 
-  #asking() {
-    const { leaving } = this;
-    return html`<dialog aria-labelledby="ask" @close=${this.#stay}>
-      ${leaving
-        ? html`<h2 id="ask">${words.revokeAsk(nameOf(leaving))}</h2>
-            <p class="quiet">
-              ${words.revokeHelp}
-              ${leaving.isOfFile ? words.ofFileHelp : nothing}
-            </p>
-            <p class="wrong" role="alert">${this.problem}</p>
-            <div class="acts">
-              <button type="button" class="button stay" @click=${() => this.#dialog?.close()}>${words.keep}</button>
-              <button type="button" class="button grave" ?disabled=${this.isBusy} @click=${() => this.#revoke(leaving)}>${words.revoke}</button>
-            </div>`
-        : nothing}
-    </dialog>`;
-  }
-
-  get #dialog(): HTMLDialogElement | null {
-    return this.renderRoot.querySelector("dialog");
-  }
-
   #text(token: Token): Promise<string> {
     return this.shown?.id === token.id ? Promise.resolve(this.shown.text) : this.api.show(this.bot.id, token.id);
   }
@@ -389,32 +270,17 @@ export class StudioAccessTokens extends LitElement {
     this.shown = null;
   }
 
-  async #ask(token: Token): Promise<void> {
-    this.leaving = token;
-    this.#dialog?.showModal();
-    await this.updateComplete;
-    this.renderRoot.querySelector<HTMLElement>(".stay")?.focus();
-  }
-
-  // The event comes a moment after the closing: the question may have been asked again since.
-  #stay(): void {
-    if (this.#dialog?.open) return;
-    this.leaving = null;
-    this.problem = "";
-  }
-
   async #revoke(token: Token): Promise<void> {
-    this.isBusy = true;
-    try {
-      await this.api.revoke(this.bot.id, token.id);
-    } catch (error) {
-      this.problem = (error as Error).message;
-      return;
-    } finally {
-      this.isBusy = false;
-    }
+    const isDone = await this.renderRoot.querySelector<StudioAsk>("studio-ask")?.ask({
+      title: words.revokeAsk(nameOf(token)),
+      help: token.isOfFile ? `${words.revokeHelp} ${words.ofFileHelp}` : words.revokeHelp,
+      act: words.revoke,
+      stay: words.keep,
+      isGrave: true,
+      run: () => this.api.revoke(this.bot.id, token.id),
+    });
+    if (!isDone) return;
     if (this.shown?.id === token.id) this.#hide();
-    this.#dialog?.close();
     this.dispatchEvent(new NoticeEvent(words.isRevoked(nameOf(token))));
     this.#changed();
     // Its row, with the button that had the focus, is gone.

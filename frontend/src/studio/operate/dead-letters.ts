@@ -3,12 +3,13 @@
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { base } from "../../view/tokens";
 import type { Api } from "../api";
+import type { StudioAsk } from "../ask";
 import { failureNotice, NoticeEvent } from "../notice";
-import { controls, dialogs, text } from "../shared-styles";
+import { controls, text } from "../shared-styles";
 import { moment } from "../time";
 import { changeLetters, deadLetters, type Letter } from "./api";
 import { tab, table } from "./styles";
-import { stepInTable } from "./table-keys";
+import { stepInTable } from "../table-keys";
 import { words } from "./words";
 
 export class OperateDeadLetters extends LitElement {
@@ -17,24 +18,21 @@ export class OperateDeadLetters extends LitElement {
     bot: {},
     found: { state: true },
     problem: { state: true },
-    dropping: { state: true },
     isBusy: { state: true },
   };
 
-  static override styles = [base, controls, text, dialogs, tab, table];
+  static override styles = [base, controls, text, tab, table];
 
   declare api: Api;
   declare bot: string;
   declare found: readonly Letter[] | null;
   declare problem: string;
-  /** What is about to be dropped: one, or all. */
-  declare dropping: Letter | "all" | null;
   declare isBusy: boolean;
 
   constructor() {
     super();
     this.bot = this.problem = "";
-    this.found = this.dropping = null;
+    this.found = null;
     this.isBusy = false;
   }
 
@@ -65,12 +63,12 @@ export class OperateDeadLetters extends LitElement {
           <button type="button" class="plain" @click=${this.load}>${words.lookAgain}</button>
           ${found.length > 1
             ? html`<button type="button" class="button" ?disabled=${this.isBusy} @click=${() => this.#change("resend", "all")}>${words.resendAll}</button>
-                <button type="button" class="plain bad" @click=${() => this.#ask("all")}>${words.dropAll}</button>`
+                <button type="button" class="plain bad" @click=${() => this.#drop("all")}>${words.dropAll}</button>`
             : nothing}
         </div>
       </header>
       <p class="quiet">${words.deadHelp}</p>
-      ${found.length ? this.#table(found) : html`<div class="empty"><p><strong>${words.noDead}</strong></p><p class="quiet">${words.noDeadHelp}</p></div>`} ${this.#dialog()}`;
+      ${found.length ? this.#table(found) : html`<div class="empty"><p><strong>${words.noDead}</strong></p><p class="quiet">${words.noDeadHelp}</p></div>`} <studio-ask></studio-ask>`;
   }
 
   #table(found: readonly Letter[]): TemplateResult {
@@ -90,7 +88,7 @@ export class OperateDeadLetters extends LitElement {
               <td role="cell" class="long">${one.reason} <span class="quiet">${words.attempts(one.attempts)}</span></td>
               <td role="cell" class="acts-of">
                 <button type="button" class="plain" ?disabled=${this.isBusy} aria-label=${words.resendOne(one.id)} @click=${() => this.#change("resend", one)}>${words.resend}</button
-                ><button type="button" class="plain bad" aria-label=${words.dropOne(one.id)} @click=${() => this.#ask(one)}>${words.drop}</button>
+                ><button type="button" class="plain bad" aria-label=${words.dropOne(one.id)} @click=${() => this.#drop(one)}>${words.drop}</button>
               </td>
             </tr>`,
         )}
@@ -98,25 +96,16 @@ export class OperateDeadLetters extends LitElement {
     </table>`;
   }
 
-  async #ask(what: Letter | "all"): Promise<void> {
-    this.dropping = what;
-    await this.updateComplete;
-    this.renderRoot.querySelector("dialog")?.showModal();
-    this.renderRoot.querySelector<HTMLElement>(".stay")?.focus();
-  }
-
-  #dialog(): TemplateResult {
-    const { dropping } = this;
-    return html`<dialog aria-labelledby="ask" @close=${() => (this.dropping = null)}>
-      ${dropping
-        ? html`<h2 id="ask">${words.dropAsk(dropping === "all" ? (this.found?.length ?? 0) : 1)}</h2>
-            <p class="quiet">${words.dropHelp}</p>
-            <div class="acts">
-              <button type="button" class="button stay" @click=${() => this.renderRoot.querySelector("dialog")?.close()}>${words.keep}</button>
-              <button type="button" class="button grave" ?disabled=${this.isBusy} @click=${() => this.#change("drop", dropping)}>${words.drop}</button>
-            </div>`
-        : nothing}
-    </dialog>`;
+  async #drop(which: Letter | "all"): Promise<void> {
+    const question = {
+      title: words.dropAsk(which === "all" ? (this.found?.length ?? 0) : 1),
+      help: words.dropHelp,
+      act: words.drop,
+      stay: words.keep,
+      isGrave: true,
+    };
+    const answered = this.renderRoot.querySelector<StudioAsk>("studio-ask")?.ask({ ...question, run: () => this.#change("drop", which) });
+    if (await answered) this.renderRoot.querySelector<HTMLElement>("#title")?.focus();
   }
 
   async #change(what: "resend" | "drop", which: Letter | "all"): Promise<void> {
@@ -130,7 +119,6 @@ export class OperateDeadLetters extends LitElement {
     } finally {
       this.isBusy = false;
     }
-    this.renderRoot.querySelector("dialog")?.close();
     await this.load();
     await this.updateComplete;
     this.renderRoot.querySelector<HTMLElement>("#title")?.focus();

@@ -1,5 +1,6 @@
 // The room Operate: versions, channels, look, tokens, dead letters, doctor and keys of a bot.
 
+import { StudioAsk } from "../ask";
 import { register } from "../rooms";
 import { StudioDifference } from "../versions/difference";
 import { StudioAccessTokens } from "./access-tokens";
@@ -14,6 +15,7 @@ import { OperateVersions } from "./versions";
 
 export function define(): void {
   register({
+    "studio-ask": StudioAsk,
     "studio-new-token": StudioNewToken,
     "studio-access-tokens": StudioAccessTokens,
     "studio-channels": StudioChannels,

@@ -3,14 +3,15 @@
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { base } from "../../view/tokens";
 import type { Api } from "../api";
+import type { StudioAsk } from "../ask";
 import { failureNotice, NoticeEvent } from "../notice";
-import { controls, dialogs, fields, text } from "../shared-styles";
+import { controls, fields, text } from "../shared-styles";
 import { moment } from "../time";
 import { type Difference, rollBack, shortOf as short, type Version, versionDifference, versions } from "../versions/api";
 import { words as common } from "../versions/words";
 import { ChangedEvent } from "./access-tokens";
 import { tab, table } from "./styles";
-import { stepInTable } from "./table-keys";
+import { stepInTable } from "../table-keys";
 import { words } from "./words";
 
 export class OperateVersions extends LitElement {
@@ -22,15 +23,12 @@ export class OperateVersions extends LitElement {
     from: { state: true },
     to: { state: true },
     compared: { state: true },
-    leaving: { state: true },
-    isBusy: { state: true },
   };
 
   static override styles = [
     base,
     controls,
     text,
-    dialogs,
     fields,
     tab,
     table,
@@ -65,16 +63,12 @@ export class OperateVersions extends LitElement {
   declare from: string;
   declare to: string;
   declare compared: Difference | null;
-  /** The version that is about to become active again. */
-  declare leaving: Version | null;
-  declare isBusy: boolean;
   #asked = 0;
 
   constructor() {
     super();
     this.bot = this.problem = this.from = this.to = "";
-    this.found = this.compared = this.leaving = null;
-    this.isBusy = false;
+    this.found = this.compared = null;
   }
 
   protected override willUpdate(changed: Map<string, unknown>): void {
@@ -133,7 +127,7 @@ export class OperateVersions extends LitElement {
           ${found.map((version) => this.#row(version))}
         </tbody>
       </table>
-      ${found.length > 1 ? this.#difference(found) : nothing} ${this.#dialog()}`;
+      ${found.length > 1 ? this.#difference(found) : nothing} <studio-ask></studio-ask>`;
   }
 
   #row(one: Version): TemplateResult {
@@ -149,7 +143,7 @@ export class OperateVersions extends LitElement {
         ${one.isActive || !active
           ? nothing
           : html`<button type="button" class="plain" aria-label=${words.compareWith(short(one.version))} @click=${() => this.#show(one, active)}>${words.compare}</button
-              ><button type="button" class="plain" aria-label=${words.rollBackTo(short(one.version))} @click=${() => this.#ask(one)}>${words.rollBack}</button>`}
+              ><button type="button" class="plain" aria-label=${words.rollBackTo(short(one.version))} @click=${() => this.#rollBack(one, active)}>${words.rollBack}</button>`}
       </td>
     </tr>`;
   }
@@ -180,43 +174,19 @@ export class OperateVersions extends LitElement {
     </label>`;
   }
 
-  async #ask(version: Version): Promise<void> {
-    this.leaving = version;
-    await this.updateComplete;
-    this.renderRoot.querySelector("dialog")?.showModal();
-    this.renderRoot.querySelector<HTMLElement>(".stay")?.focus();
-  }
-
-  #dialog(): TemplateResult {
-    const { leaving } = this;
-    const active = this.#active;
-    const close = () => this.renderRoot.querySelector("dialog")?.close();
-    return html`<dialog aria-labelledby="ask" @close=${() => (this.leaving = null)}>
-      ${leaving && active
-        ? html`<h2 id="ask">${words.rollBackAsk(short(leaving.version))}</h2>
-            <p class="quiet">${words.rollBackHelp(short(active.version), active.runningTalks)}</p>
-            <div class="acts">
-              <button type="button" class="button stay" @click=${close}>${words.cancel}</button>
-              <button type="button" class="button main" ?disabled=${this.isBusy} @click=${() => this.#rollBack(leaving)}>${words.rollBack}</button>
-            </div>`
-        : nothing}
-    </dialog>`;
-  }
-
-  async #rollBack({ version }: Version): Promise<void> {
-    this.isBusy = true;
-    try {
-      await rollBack(this.api, this.bot, version);
-      this.renderRoot.querySelector("dialog")?.close();
-      this.dispatchEvent(new NoticeEvent(words.rolledBack(short(version))));
-      this.dispatchEvent(new ChangedEvent());
-      await this.#load();
-      this.renderRoot.querySelector<HTMLElement>("#title")?.focus();
-    } catch (error) {
-      this.renderRoot.querySelector("dialog")?.close();
-      this.dispatchEvent(failureNotice(error));
-    } finally {
-      this.isBusy = false;
-    }
+  async #rollBack(version: Version, active: Version): Promise<void> {
+    const isDone = await this.renderRoot.querySelector<StudioAsk>("studio-ask")?.ask({
+      title: words.rollBackAsk(short(version.version)),
+      help: words.rollBackHelp(short(active.version), active.runningTalks),
+      act: words.rollBack,
+      stay: words.cancel,
+      isGrave: false,
+      run: () => rollBack(this.api, this.bot, version.version),
+    });
+    if (!isDone) return;
+    this.dispatchEvent(new NoticeEvent(words.rolledBack(short(version.version))));
+    this.dispatchEvent(new ChangedEvent());
+    await this.#load();
+    this.renderRoot.querySelector<HTMLElement>("#title")?.focus();
   }
 }

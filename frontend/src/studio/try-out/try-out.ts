@@ -9,6 +9,7 @@ import type { TryEvent } from "../events";
 import { again, back, cross } from "../icons";
 import { type Outline, outlineOf } from "../outline";
 import { controls, dialogs, fields, text } from "../shared-styles";
+import { minute } from "../time";
 import { placeOf, type Workspace } from "../workspace";
 import type { Mocks, TestFile } from "./api";
 import { botOf, channelsOf, mocksOf } from "./bot-file";
@@ -187,7 +188,7 @@ export class StudioTryOut extends LitElement {
     const { state } = talk;
     if (!state) return nothing;
     const on = state.on !== DRAFT ? words.version(state.on.slice(0, 8)) : this.workspace.isChanged ? words.unsaved : words.draft;
-    const clock = talk.clock ? new Date(talk.clock).toLocaleString(document.documentElement.lang || "en", { dateStyle: "short", timeStyle: "short" }) : words.realTime;
+    const clock = talk.clock ? minute(talk.clock) : words.realTime;
     return html`<details class="setup">
       <summary>
         <span class="unseen">${words.setup}: </span><strong>${on}</strong><span>${state.channel}</span><span>${words.calls[state.calls]}</span><span>${clock}</span>

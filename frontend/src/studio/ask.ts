@@ -1,0 +1,91 @@
+// <studio-ask>: asks once before something is done that is hard to take back, does it, and says why where it is refused.
+
+import { html, LitElement, nothing, type TemplateResult } from "lit";
+import { base } from "../view/tokens";
+import { controls, dialogs, text } from "./shared-styles";
+
+export interface Question {
+  readonly title: string;
+  readonly help: string;
+  /** On the button that does it, and on the one that leaves all as it is. */
+  readonly act: string;
+  readonly stay: string;
+  /** It cannot be undone. */
+  readonly isGrave: boolean;
+  readonly run: () => Promise<unknown>;
+}
+
+export class StudioAsk extends LitElement {
+  static override properties = { question: { state: true }, problem: { state: true }, isBusy: { state: true } };
+
+  static override styles = [base, controls, text, dialogs];
+
+  declare question: Question | null;
+  declare problem: string;
+  declare isBusy: boolean;
+  #answer: ((isDone: boolean) => void) | null = null;
+
+  constructor() {
+    super();
+    this.question = null;
+    this.problem = "";
+    this.isBusy = false;
+  }
+
+  /** Returns whether it was done, once the dialog is closed and the focus is back where it was. */
+  async ask(question: Question): Promise<boolean> {
+    this.#end(false);
+    this.question = question;
+    this.problem = "";
+    const answered = new Promise<boolean>((answer) => (this.#answer = answer));
+    if (!this.#dialog?.open) this.#dialog?.showModal();
+    await this.updateComplete;
+    this.renderRoot.querySelector<HTMLElement>(".stay")?.focus();
+    return answered;
+  }
+
+  get #dialog(): HTMLDialogElement | null {
+    return this.renderRoot.querySelector("dialog");
+  }
+
+  #end(isDone: boolean): void {
+    this.#answer?.(isDone);
+    this.#answer = null;
+    this.#dialog?.close();
+  }
+
+  // The event comes a moment after the closing: the next question may be open by then.
+  #closed(): void {
+    if (this.#dialog?.open) return;
+    this.#end(false);
+    this.question = null;
+  }
+
+  async #run({ run }: Question): Promise<void> {
+    this.isBusy = true;
+    this.problem = "";
+    try {
+      await run();
+      this.#end(true);
+    } catch (error) {
+      this.problem = (error as Error).message;
+    } finally {
+      this.isBusy = false;
+    }
+  }
+
+  override render(): TemplateResult {
+    const { question } = this;
+    return html`<dialog aria-labelledby="ask" @close=${this.#closed}>
+      ${question
+        ? html`<h2 id="ask">${question.title}</h2>
+            <p class="quiet">${question.help}</p>
+            <p class="wrong" role="alert">${this.problem}</p>
+            <div class="acts">
+              <button type="button" class="button stay" @click=${() => this.#end(false)}>${question.stay}</button>
+              <button type="button" class="button ${question.isGrave ? "grave" : "main"}" ?disabled=${this.isBusy} @click=${() => this.#run(question)}>${question.act}</button>
+            </div>`
+        : nothing}
+    </dialog>`;
+  }
+}
