@@ -10,8 +10,10 @@ export interface Known {
 
 export interface Visit {
   readonly role: string;
-  /** Of the person, as whoever invited them gave it. */
+  /** Of the person, as whoever invited them or the provider gave it. */
   readonly name: string;
+  /** Who it is: two people may have one name. */
+  readonly person: string;
   readonly expiresAt: string;
   readonly release: string;
   readonly bots: readonly Known[];

@@ -12,6 +12,7 @@ from tests.http.support import BASE, BOT, Client, serving
 from tests.service.outbox.test_hand_over import handing_over
 from tests.stores import TemporaryStore
 
+from dialoom.service.access.studio_sign_in import Identity
 from dialoom.storage.postgres.store import PostgresStore
 
 if TYPE_CHECKING:
@@ -37,11 +38,15 @@ class Desk:
     def __init__(self, client: Client, cookie: str, name: str) -> None:
         self.client = client
         self.name = name
+        self.cookie_name = cookie.partition("=")[0]
         self._headers = OWN | {"Cookie": cookie}
 
     async def call(self, method: str, path: str = "", body: Any = None, **query: Any) -> Answer:
         path = f"/v1/studio/bots/tea/hand-offs{path}"
         return await self.client.call(method, path, body, self._headers, query or None)
+
+    async def call_at(self, path: str) -> Answer:
+        return await self.client.call("GET", path, None, self._headers)
 
     async def rows(self) -> list[dict[str, Any]]:
         answer = await self.call("GET")
@@ -263,3 +268,22 @@ async def test_an_act_for_a_hand_off_that_is_over_does_nothing_in_the_next_one(t
         late = await ada.do(first["id"], "give-back", since=first["since"])
         assert (late.status, late.json["code"]) == (409, "hand-off-over")
         assert (await ada.do(second["id"], "take", since=second["since"])).status == 200
+
+
+async def test_two_people_whom_a_provider_gives_one_name_have_their_own_chats(tmp_path: Path) -> None:
+    async with desks(tmp_path) as (ada, _):
+        await User.waiting(ada.client)
+        (row,) = await ada.rows()
+        one, two = [await _named_by_provider(ada, "Ann", subject) for subject in ("1", "2")]
+        assert (await one.do(row["id"], "take")).status == 200
+        refused = await two.do(row["id"], "answer", text="Hello")
+        assert (refused.status, refused.json["code"]) == (409, "hand-off-taken")
+        again = await _named_by_provider(ada, "Ann", "1")
+        assert (await again.do(row["id"], "answer", text="Hello")).status == 200
+        people = [(await desk.call_at("/v1/studio/session")).json["person"] for desk in (one, two, again, ada)]
+        assert (people[0] == people[2], people[0] == people[1], people[3]) == (True, False, "Ada")
+
+
+async def _named_by_provider(other: Desk, name: str, subject: str) -> Desk:
+    opened = await other.client.service.studio.sign_in_as(Identity("https://id.example", subject), "agent", name)
+    return Desk(other.client, f"{other.cookie_name}={opened.text}", name)

@@ -6,7 +6,7 @@ import { keyed } from "lit/directives/keyed.js";
 import { repeat } from "lit/directives/repeat.js";
 import { base } from "../../view/tokens";
 import { chime } from "../../view/sound";
-import type { Api } from "../api";
+import type { Api, Visit } from "../api";
 import { plain } from "../conversations/names";
 import { type Command, GoEvent } from "../events";
 import { failureNotice, NoticeEvent } from "../notice";
@@ -43,8 +43,8 @@ export class StudioHandOff extends LitElement {
   /** Id of the chat that is shown. */
   declare open: string;
   declare chat: Chat | null;
-  /** The name under which the person is signed in. */
-  declare me: string;
+  /** Who is signed in. */
+  declare me: Visit | null;
   declare isQuiet: boolean;
   declare isBusy: boolean;
   /** Why the service does not answer. */
@@ -63,7 +63,7 @@ export class StudioHandOff extends LitElement {
     super();
     this.found = this.chat = null;
     this.open = this.problem = "";
-    this.me = "";
+    this.me = null;
     this.isQuiet = localStorage.getItem(QUIET) !== null;
     this.isBusy = false;
   }
@@ -76,7 +76,7 @@ export class StudioHandOff extends LitElement {
 
   async #begin(): Promise<void> {
     try {
-      this.me = (await this.api.visit()).name;
+      this.me = await this.api.visit();
     } catch (error) {
       this.dispatchEvent(failureNotice(error));
     }
@@ -161,7 +161,7 @@ export class StudioHandOff extends LitElement {
   // -- acting
 
   #of(part: "waiting" | "mine" | "others"): readonly HandOff[] {
-    return (this.found?.handOffs ?? []).filter(({ person }) => (person === null ? "waiting" : person.name === this.me ? "mine" : "others") === part);
+    return (this.found?.handOffs ?? []).filter(({ person }) => (person === null ? "waiting" : person.id === this.me?.person ? "mine" : "others") === part);
   }
 
   get #shown(): readonly HandOff[] {
@@ -252,7 +252,7 @@ export class StudioHandOff extends LitElement {
         <h1 tabindex="-1">${words.title}</h1>
         ${this.found && this.problem ? html`<span class="away" role="status" title=${this.problem}>${words.notLive}</span>` : nothing}
         <label><input type="checkbox" .checked=${!this.isQuiet} @change=${this.#quieten} />${words.sound}</label>
-        <span class="quiet">${words.answeringAs(this.me)}</span>
+        <span class="quiet">${words.answeringAs(this.me?.name ?? "")}</span>
       </header>
       ${this.found
         ? html`<div class="panes ${this.open ? "open" : this.found.handOffs.length ? "" : "alone"}">
@@ -291,7 +291,7 @@ export class StudioHandOff extends LitElement {
   }
 
   #row(row: HandOff, now: number): TemplateResult {
-    const unread = row.person && row.person.name !== this.me ? 0 : row.heard - (this.#seen.get(row.id) ?? 0);
+    const unread = row.person && row.person.id !== this.me?.person ? 0 : row.heard - (this.#seen.get(row.id) ?? 0);
     return html`<button type="button" class="row" data-id=${row.id} aria-current=${row.id === this.open} @click=${() => this.#choose(row.id)}>
       <span class="name">${nameOf(row)}</span><span class="quiet">${age(now - Date.parse(row.lastAt))}</span>
       <span class="quiet">${row.lastText || words.noText}</span>
@@ -301,7 +301,7 @@ export class StudioHandOff extends LitElement {
   }
 
   #chat({ handOff, messages }: Chat): TemplateResult {
-    const isMine = handOff.person?.name === this.me;
+    const isMine = this.me !== null && handOff.person?.id === this.me.person;
     const queues = (this.found?.queues ?? []).filter((queue) => queue !== handOff.queue || isMine);
     return html`<section class="chat" aria-label=${words.chat}>
       <div class="bar">

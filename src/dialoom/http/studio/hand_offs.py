@@ -126,8 +126,8 @@ class StudioHandOffs:
             **UNSET_FIELDS,
             profile=self._profile(found),
             action=wish.action,
-            # The name that an administrator gave: who signs in again has their chats again.
-            person=person.name,
+            # Who signs in again has their chats again.
+            person=person.person,
             name=person.name,
             text=wish.text.strip(),
             queue=wish.queue,

@@ -65,6 +65,7 @@ class _Visit(msgspec.Struct, frozen=True, rename="camel"):
 
     role: str
     name: str
+    person: str
     expires_at: str
     release: str
     bots: list[_Known]
@@ -179,5 +180,5 @@ class StudioEndpoints:
     async def _visit(self, exchange: Exchange) -> None:
         session = await self._session(exchange)
         bots = [_Known(deployed.bot.id, deployed.bot.name) for deployed in self._service.bots.all()]
-        visit = _Visit(session.role, session.name, iso(session.expires_at), __version__, bots)
+        visit = _Visit(session.role, session.name, session.person, iso(session.expires_at), __version__, bots)
         await exchange.answer(200, msgspec.json.encode(visit))

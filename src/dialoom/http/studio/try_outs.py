@@ -171,7 +171,7 @@ class StudioTryOuts:
         if begin.calls != "mocked":
             files = await self._files_on(self._known(bot), begin.on, begin.files)
             await self._refuse_credentials(session, bot, begin.on, files)
-        seen = await loadable(self._try_outs.begin(self._known(bot), begin, session.name))
+        seen = await loadable(self._try_outs.begin(self._known(bot), begin, session.person))
         await self._answer(exchange, seen, 201)
 
     async def _show(self, exchange: Exchange, bot: str, id: str) -> None:

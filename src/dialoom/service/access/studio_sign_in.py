@@ -7,6 +7,7 @@ and a session that was ended are revoked. How they travel (fragment, cookie) is 
 
 from __future__ import annotations
 
+import hashlib
 import secrets
 from typing import Final, Literal, get_args
 
@@ -37,14 +38,18 @@ _ROW_REUSE_MS = 24 * 3600 * 1000
 """Milliseconds from when a row was made until it may be taken for another. Rows are never deleted, and no request that
 still holds the old one may meet the new."""
 _MAX_LINK_CHARS = 100
+_PERSON = "person:"
+"""Before the scope of a session that says who it is of."""
 
 
 class Session(msgspec.Struct, frozen=True):
-    """``name``: of the person, as whoever made the link gave it; else their role."""
+    """``name``: of the person, as whoever made the link or the provider gave it; else their role. ``person``: who it
+    is; of two whom a provider gives one name each is somebody else, and somebody with a link is who it names."""
 
     id: str
     role: Role
     name: str
+    person: str
     created_at: int
     expires_at: int
 
@@ -94,7 +99,7 @@ class StudioSignIn:
 
     async def sign_in_as(self, identity: Identity, role: Role, name: str) -> SignedIn:
         """Return a session for a person whom the provider has just named."""
-        made, text = await self._add("studio-session", role, name)
+        made, text = await self._add("studio-session", role, name, _PERSON + _digest(identity))
         # The row may have been another session's before.
         await self._identities.delete(NO_BOT, made.id)
         expires_at = made.created_at + STUDIO_SESSION_LIFETIME_MS
@@ -155,8 +160,8 @@ class StudioSignIn:
             return None
         return row if self._clock.now() < row.created_at + lives else None
 
-    async def _add(self, kind: Kind, role: Role, name: str) -> tuple[TokenRow, str]:
-        """Store a new link or session; return it with its text."""
+    async def _add(self, kind: Kind, role: Role, name: str, *scopes: str) -> tuple[TokenRow, str]:
+        """Store a new link or session, with its role as its first scope; return it with its text."""
         text = f"{_TOKEN_PREFIXES[kind]}_{secrets.token_urlsafe(32)}"
         now = self._clock.now()
         row = TokenRow(
@@ -164,7 +169,7 @@ class StudioSignIn:
             id=await self._free(now) or secrets.token_hex(8),
             kind=kind,
             hash=self._vault.hash_token(text),
-            scopes=(role,),
+            scopes=(role, *scopes),
             name=name,
             created_at=now,
         )
@@ -196,4 +201,10 @@ def _role_of(row: TokenRow) -> Role:
 
 def _session_of(row: TokenRow) -> Session:
     role = _role_of(row)
-    return Session(row.id, role, row.name or role, row.created_at, row.created_at + STUDIO_SESSION_LIFETIME_MS)
+    name = row.name or role
+    person = next((scope for scope in row.scopes if scope.startswith(_PERSON)), name)
+    return Session(row.id, role, name, person, row.created_at, row.created_at + STUDIO_SESSION_LIFETIME_MS)
+
+
+def _digest(identity: Identity) -> str:
+    return hashlib.sha256(f"{identity.issuer}\0{identity.subject}".encode()).hexdigest()[:32]
