@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.e2e.page_checks import axe, overflow, picture
-from tests.e2e.test_studio import EXAMPLES, SCHEMES, Visit, new_link
+from tests.e2e.page_checks import SCHEMES, axe, overflow, picture
+from tests.e2e.test_studio import EXAMPLES, Visit, new_link
 from tests.live import Service
 
 if TYPE_CHECKING:

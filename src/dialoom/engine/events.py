@@ -124,6 +124,8 @@ class PersonActed(Happening, frozen=True, kw_only=True, tag="person-acted"):
     """What an answer says, or a note."""
     queue: str = ""
     """Where ``pass-on`` puts the chat."""
+    since: int = 0
+    """When the hand-off began that is meant, in milliseconds since 1970; 0: whichever there is."""
     silent_ms: int = 0
     """For how long the bot goes on to be silent after an answer; put in by the service."""
     refused: str = ""

@@ -75,6 +75,8 @@ def refusal(hand_off: HandOff | None, state: State, event: PersonActed) -> str:
     """Return why the person may not do this now, or ""."""
     if hand_off is None or state.silent_until <= event.now or 0 < state.over_at <= event.now:
         return OVER
+    if event.since and event.since != hand_off.since:
+        return OVER  # another one of the same user has begun since
     owner = hand_off.person
     if event.action == "take":
         return TAKEN if owner is not None and owner.id != event.person else ""

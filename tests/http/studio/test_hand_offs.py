@@ -249,3 +249,17 @@ async def test_an_agent_with_an_address_has_no_queue(tmp_path: Path) -> None:
     async with desks(tmp_path, bot=bot) as (ada, _):
         await User.waiting(ada.client)
         assert await ada.rows() == []
+
+
+async def test_an_act_for_a_hand_off_that_is_over_does_nothing_in_the_next_one(tmp_path: Path) -> None:
+    async with desks(tmp_path) as (ada, _):
+        user = await User.waiting(ada.client)
+        first = (await ada.rows())[0]
+        ada.client.clock.move(1)
+        for text in ("restart", "tea", "a refund"):
+            await user.say(text)
+        second = (await ada.rows())[0]
+        assert (second["id"], second["since"] > first["since"]) == (first["id"], True)
+        late = await ada.do(first["id"], "give-back", since=first["since"])
+        assert (late.status, late.json["code"]) == (409, "hand-off-over")
+        assert (await ada.do(second["id"], "take", since=second["since"])).status == 200

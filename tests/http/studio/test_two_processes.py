@@ -75,11 +75,14 @@ class User:
 
 @pytest.fixture(scope="module")
 def pair(tmp_path_factory: pytest.TempPathFactory, postgres_server: Server) -> Iterator[Pair]:
+    """Two processes, of which one has the bot's folder."""
     folder = tmp_path_factory.mktemp("pair")
     shared = {"DIALOOM_DATABASE_URL": postgres_server.database(), "DIALOOM_KEYS": KEYS, "DIALOOM_BASE_URL": BASE}
     bot = write_bot(folder / "tea", BOT, handing_over(), TRAINING)
     one = Service([bot], folder / "one", environment=shared)
-    other = Service([bot], folder / "other", environment=shared)
+    (bot / "tests").mkdir()
+    (bot / "tests" / "hello.json").write_text('{"scenarios": []}')
+    other = Service([], folder / "other", environment=shared)
     yield Pair(one, other)
     for service in (one, other):
         service.stop()
@@ -109,6 +112,12 @@ def test_a_draft_saved_through_one_is_seen_through_the_other_and_a_save_on_the_o
     late = ada.ask(pair.other, "PUT", f"{ROOM}/draft", wish | {"files": {"bot.json": "{}"}})
     assert (late.status, late.json["code"]) == (409, "draft-changed")
     assert (late.json["revision"], late.json["files"]["bot.json"]) == (saved["revision"], named)
+
+
+def test_the_tests_of_the_folder_of_one_are_part_of_the_draft_on_the_other(pair: Pair, ada: Person) -> None:
+    files = ada.done(pair.one, "GET", f"{ROOM}/draft")["files"]
+    assert files["tests/hello.json"] == '{"scenarios": []}'
+    assert ada.done(pair.other, "GET", f"{ROOM}/draft")["files"] == files
 
 
 def test_of_two_saves_at_the_same_instant_one_is_kept(pair: Pair, ada: Person) -> None:

@@ -39,7 +39,7 @@ export class StudioBuild extends BuildRoom {
 
   #failed(problem: Refused) {
     return html`<div class="problem">
-      <h1 tabindex="-1">${words.notLoaded}</h1>
+      <h2>${words.notLoaded}</h2>
       <p class="quiet">${problem.message}</p>
       <button type="button" class="button" @click=${() => void this.workspace.load(this.bot, true)}>${words.tryAgain}</button>
     </div>`;

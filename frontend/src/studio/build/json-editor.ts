@@ -5,8 +5,8 @@ import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } 
 import { defaultKeymap } from "@codemirror/commands";
 import { json } from "@codemirror/lang-json";
 import { bracketMatching, foldGutter, foldKeymap, HighlightStyle, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
-import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
-import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
+import { type Diagnostic, lintGutter, setDiagnostics } from "@codemirror/lint";
+import { search, searchKeymap } from "@codemirror/search";
 import { Annotation, Compartment, EditorState, type Extension } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers, type ViewUpdate } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
@@ -187,7 +187,6 @@ export class BuildJson extends LitElement {
         closeBrackets(),
         json(),
         search({ top: true }),
-        highlightSelectionMatches(),
         lintGutter(),
         autocompletion({ override: [(context) => completeJson(context, this)], icons: false }),
         keymap.of([
@@ -196,7 +195,6 @@ export class BuildJson extends LitElement {
           ...completionKeymap,
           ...searchKeymap,
           ...foldKeymap,
-          ...lintKeymap.filter(({ key }) => key !== "F8"),
           ...defaultKeymap,
         ]),
         this.#settings.of(this.#changing()),

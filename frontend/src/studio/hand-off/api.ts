@@ -61,13 +61,14 @@ export async function chat(api: Api, bot: string, id: string, after = 0): Promis
   return (await api.call("GET", `${at(bot)}/hand-offs/${id}?after=${after}`)) as Chat;
 }
 
-/** Does something in a chat; null where the hand-off is over then. `act`: the same again is done once. */
+/** Does something in a chat; null where the hand-off is over then. `since`: when the hand-off began that the page shows. `act`: the same
+ * again is done once. */
 export async function act(
   api: Api,
   bot: string,
   id: string,
   action: Action,
-  more: { readonly text?: string; readonly queue?: string } = {},
+  more: { readonly text?: string; readonly queue?: string; readonly since?: string } = {},
   act = newId(),
 ): Promise<HandOff | null> {
   const body = { id: act, action, ...more };

@@ -189,7 +189,8 @@ export class StudioHandOff extends LitElement {
     if (this.isBusy) return false;
     this.isBusy = true;
     try {
-      await act(this.api, this.bot, this.open, action, more, actId);
+      const { since } = this.chat?.handOff ?? this.found?.handOffs.find((one) => one.id === this.open) ?? {};
+      await act(this.api, this.bot, this.open, action, since ? { ...more, since } : more, actId);
       if (action === "give-back" || action === "pass-on") this.#leave();
       return true;
     } catch (error) {

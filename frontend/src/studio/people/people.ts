@@ -297,7 +297,7 @@ export class StudioPeople extends LitElement {
               </tbody>
             </table>
           </div>`
-        : html`<p class="quiet">${words.nothing}</p>`}
+        : this.problem ? nothing : html`<p class="quiet">${words.nothing}</p>`}
       ${this.next === null ? nothing : html`<button type="button" class="button more" @click=${this.#older}>${words.more}</button>`}
     </section>`;
   }

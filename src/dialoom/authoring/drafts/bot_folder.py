@@ -30,7 +30,12 @@ _TEST_FILE = re.compile(rf"{TESTS}/[A-Za-z0-9][A-Za-z0-9 ._-]{{0,99}}\.json\Z")
 
 def texts_of(folder: Path) -> dict[str, str]:
     """Return the texts by file name, tests as ``tests/x.json``. Raises ``FlowError`` where one cannot be read."""
-    return files_of(folder) | {f"{TESTS}/{name}": read_text(folder, name) for name in names_of_tests(folder)}
+    return files_of(folder) | tests_of(folder)
+
+
+def tests_of(folder: Path) -> dict[str, str]:
+    """Return the texts of the conversation tests as ``texts_of`` does."""
+    return {f"{TESTS}/{name}": read_text(folder, name) for name in names_of_tests(folder)}
 
 
 def revision_of(files: Mapping[str, str]) -> str:

@@ -17,13 +17,14 @@ from typing import Literal, TypeVar
 
 import msgspec
 
-from dialoom.authoring.drafts.bot_folder import changed, is_writable, revision_of, texts_of, write_texts
+from dialoom.authoring.drafts.bot_folder import changed, is_writable, revision_of, tests_of, texts_of, write_texts
 from dialoom.engine.option_finder import finder
-from dialoom.errors import RequestError
+from dialoom.errors import FlowError, RequestError
 from dialoom.flow import Finding, check_files, read_files
 from dialoom.flow.fixes.edits import NotApplicable, spliced, text_edit
 from dialoom.flow.picture.boxes import Box, boxes
 from dialoom.flow.positions import scan
+from dialoom.flow.schema import FILES
 from dialoom.flow.variables import Variables
 from dialoom.service.access.studio_rows import StudioDocument, StudioRows
 from dialoom.service.bots.bots import Bots
@@ -33,6 +34,8 @@ from dialoom.service.service import Service
 
 DRAFT = "draft"
 """The id of the one draft of a bot."""
+FOLDER_TESTS = "tests-of-folder"
+"""The id of the conversation tests that lie beside a bot that was published from a folder."""
 MAX_CHECKS = 2
 """Sets of texts that are read at once: each takes as much of the interpreter as the turns of users leave."""
 MAX_KEPT_CHECKS = 8
@@ -194,7 +197,25 @@ class Drafts:
             stored = msgspec.json.decode(row.body, type=StoredDraft)
             return Draft(bot, "draft", revision_of(stored.files), stored.base, stored.files, None, stored.author), row
         files = await self._bots.files(bot, active.version) or {}
+        if not any(name not in FILES for name in files):
+            files |= await self._tests(bot)
         return Draft(bot, "version", revision_of(files), active.version, files), None
+
+    async def _tests(self, bot: str) -> dict[str, str]:
+        """Return the conversation tests of a bot that was published from a folder: of the folder, whose process keeps
+        them in the store for those that do not have it."""
+        row = await self._rows.get(bot, FOLDER_TESTS)
+        kept = {} if row is None else msgspec.json.decode(row.body, type=dict[str, str])
+        folder = self._bots.folders.get(bot)
+        try:
+            tests = kept if folder is None else await asyncio.to_thread(tests_of, folder)
+        except FlowError:
+            return kept
+        if tests != kept:
+            body = msgspec.json.encode(tests)
+            # Where another process is faster, the next read sees what it wrote.
+            await (self._rows.add(bot, FOLDER_TESTS, body) if row is None else self._rows.change(bot, row, body))
+        return tests
 
     async def _write(self, bot: str, draft: Draft, folder: Path, files: dict[str, str]) -> Draft:
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Final
 
 from dialoom.errors import RequestError
@@ -36,7 +37,8 @@ async def refuse_with_card(exchange: Exchange, error: RequestError) -> None:
     """Answer with the error's status and headers, and a card. The error's own words are for developers."""
     language = spoken(exchange.header(b"accept-language") or "")
     here = f"?{exchange.scope['query_string'].decode('ascii', 'replace')}"
-    card = refusal_card(language, error.code, here)
+    # A language that was not used yet is read from its file.
+    card = await asyncio.to_thread(refusal_card, language, error.code, here)
     headers = {name.lower(): value for name, value in error.headers.items()}
     headers |= {"content-security-policy": policy(card), "cache-control": "no-store", "vary": "accept, accept-language"}
     body = page(card, PageOwner(language)).encode()

@@ -17,7 +17,7 @@ from dialoom.http.problems import not_found
 from dialoom.messages import Profile
 from dialoom.service.chat.inbound import InboundEvent, dedupe
 from dialoom.service.clock import iso
-from dialoom.service.hand_off import DONE, TAKEN
+from dialoom.service.hand_off import DONE, OVER, TAKEN
 
 if TYPE_CHECKING:
     from dialoom.http.server.exchange import Exchange
@@ -36,12 +36,14 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Accepts what a person does. ``id``: made by the page; the same again is harmless."""
+    """Accepts what a person does. ``id``: made by the page; the same again is harmless. ``since``: of the hand-off that
+    the page shows, so that nothing is done in a later one of the same user."""
 
     id: Annotated[str, Meta(min_length=1, max_length=64)]
     action: PersonAction
     text: Annotated[str, Meta(max_length=MAX_TEXT_CHARS)] = ""
     queue: Annotated[str, Meta(max_length=256)] = ""
+    since: Annotated[str, Meta(max_length=64)] = ""
 
 
 class HandOffView(msgspec.Struct, frozen=True, rename="camel"):
@@ -118,6 +120,8 @@ class StudioHandOffs:
         person = await self._session(exchange)
         found = await self._find(bot, id)
         self._check_wish(bot, wish)
+        if wish.since and wish.since != iso(found.hand_off.since):
+            self._refuse(OVER, None)
         event = PersonActed(
             **UNSET_FIELDS,
             profile=self._profile(found),
@@ -127,6 +131,7 @@ class StudioHandOffs:
             name=person.name,
             text=wish.text.strip(),
             queue=wish.queue,
+            since=found.hand_off.since if wish.since else 0,
         )
         inbound = InboundEvent(event=event, dedupe=dedupe(f"hand-off {wish.id}", wish))
         submitted = await self._service.runner.submit(found.key, inbound)

@@ -119,6 +119,8 @@ class StudioPeople:
     async def _deeds(self, exchange: Exchange) -> None:
         before = exchange.query("before").get("before") or None
         found = await self._audit.deeds(before, PAGE)
-        views = [DeedView(one.id, iso(one.at), one.who, one.role, one.what, one.bot, one.about) for one in found]
+        # The first of deeds alike in an hour has the hour's beginning in its id.
+        newest = sorted(found, key=lambda one: one.at, reverse=True)
+        views = [DeedView(one.id, iso(one.at), one.who, one.role, one.what, one.bot, one.about) for one in newest]
         last = found[-1].id if len(found) == PAGE else None
         await exchange.answer(200, msgspec.json.encode({"deeds": views, "before": last}))
