@@ -121,7 +121,7 @@ def path(page: Page, film: Film) -> None:
     film.click(button(page, "Publish"), before=300, after=0)
     film.frames.pop()
     dialog = page.locator("build-publish dialog")
-    more = dialog.get_by_role("button", name="Expect what came now")
+    more = dialog.get_by_role("button", name="Accept the new replies")
     dialog.locator(".state").first.wait_for()
     page.wait_for_timeout(1500)
     film.take(700)

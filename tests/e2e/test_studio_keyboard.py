@@ -166,7 +166,7 @@ def test_the_whole_path_by_keys(browser: Browser, service: Service) -> None:
     keys.find("publish", "Publish")
     dialog = page.locator("build-publish dialog")
     expect(dialog.get_by_text(re.compile("tests? failed"))).to_be_visible()
-    keys.to("Expect what came now")
+    keys.to("Accept the new replies")
     keys.press("Enter")
     expect(dialog.locator(".state.good")).to_contain_text("tests passed")
     keys.to("Publish")

@@ -108,7 +108,7 @@ def test_a_wording_goes_from_the_outline_to_users_and_back(
     expect(dialog.get_by_text("tests/")).to_have_count(0)
     expect(dialog.get_by_text(re.compile("tests? failed"))).to_be_visible()
     assert axe(page) == []
-    button(page, "Expect what came now").click()
+    button(page, "Accept the new replies").click()
     expect(dialog.locator(".state.good")).to_contain_text("tests passed")
     expect(dialog.get_by_text(re.compile("talk"))).to_be_visible()
     dialog.get_by_role("button", name="Publish").click()

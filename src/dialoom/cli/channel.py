@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from dialoom.authoring.operate.channel_check import address, told
+from dialoom.authoring.operate.channel_check import address, channel_findings
 from dialoom.cli.stores import add_place, known_bot, open_beside, settings_of
 from dialoom.errors import SettingError
 from dialoom.flow.channels import row_of
@@ -57,7 +57,7 @@ async def _act(settings: Settings, args: argparse.Namespace) -> int:
         channels = _named(deployed.bot, args.channel)
         if args.action == "connect":
             _check_reachable(settings)
-        found = [[*await told(service, deployed.bot, channel, args.action)] for channel in channels]
+        found = [[*await channel_findings(service, deployed.bot, channel, args.action)] for channel in channels]
         for channel, lines in zip(channels, found, strict=True):
             print(f"{channel.id} ({row_of(channel).shown_as})")
             await asyncio.to_thread(show, lines)

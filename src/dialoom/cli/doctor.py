@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from dialoom.authoring.operate.channel_check import asked
+from dialoom.authoring.operate.channel_check import ask_platform
 from dialoom.channels._contract.channel import SetUp
 from dialoom.cli.stores import add_place, settings_of, without_store
 from dialoom.errors import SettingError
@@ -67,7 +67,7 @@ async def _check(settings: Settings, bot: Bot, channel: Channel) -> Sequence[Set
     """Return what a channel's platform says of it."""
     async with without_store(settings) as service:
         service.bots.know([bot.id])
-        return await asked(service, bot, channel, "check")
+        return await ask_platform(service, bot, channel, "check")
 
 
 def _print(line: Finding) -> None:

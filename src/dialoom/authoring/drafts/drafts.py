@@ -245,7 +245,7 @@ def _texts_and_revision(folder: Path) -> tuple[dict[str, str], str]:
     return files, revision_of(files)
 
 
-def mended(files: Mapping[str, str], finding: Finding) -> dict[str, str]:
+def with_fix(files: Mapping[str, str], finding: Finding) -> dict[str, str]:
     """Return the texts after a finding's fix. Raises ``RequestError`` 422 where it has none that can be applied."""
     texts = dict(files)
     if finding.fix is None:

@@ -20,7 +20,7 @@ CALL_SECONDS = 30.0
 """Seconds for all calls that one channel's platform is asked with."""
 
 
-async def told(service: Service, bot: Bot, channel: Channel, action: Action) -> Sequence[SetUp]:
+async def channel_findings(service: Service, bot: Bot, channel: Channel, action: Action) -> Sequence[SetUp]:
     """Return what is found of a channel, asked to ``connect`` or ``check`` it; what goes wrong is a line of it."""
     if row_of(channel).caller != "platform":
         return [SetUp("ok", f"No platform is behind this channel. It is called at {address(service, bot, channel)}.")]
@@ -28,14 +28,14 @@ async def told(service: Service, bot: Bot, channel: Channel, action: Action) -> 
         return [SetUp("wrong", reason) for reason in reasons]
     try:
         async with asyncio.timeout(CALL_SECONDS):
-            return await asked(service, bot, channel, action)
+            return await ask_platform(service, bot, channel, action)
     except (SettingError, RemoteError) as error:
         return [SetUp("wrong", str(error))]
     except TimeoutError:
         return [SetUp("wrong", f"The platform gave no whole answer within {CALL_SECONDS:g} s. Try again.")]
 
 
-async def asked(service: Service, bot: Bot, channel: Channel, action: Action) -> Sequence[SetUp]:
+async def ask_platform(service: Service, bot: Bot, channel: Channel, action: Action) -> Sequence[SetUp]:
     """Return what the platform of a channel says, asked to ``connect`` or ``check``. Raises ``SettingError`` and
     ``RemoteError``."""
     adapter = CHANNELS[channel.type]

@@ -114,12 +114,12 @@ class ChannelCalls:
         """Take a call of a platform, which proves itself. Forged ones of an address that sent too many are 429; true
         ones are taken, since many platforms may come through one proxy."""
         self._service.runner.check_room()
-        row, deployed = CHANNEL_ROWS.get(type), self._service.bots.active(bot)
-        channel = deployed.channel(channel_id) if deployed is not None else None
+        row, found = CHANNEL_ROWS.get(type), self._service.bots.channel(bot, channel_id)
         try:
             is_called = row is not None and not row.has_token and type in CHANNELS
-            if not is_called or deployed is None or channel is None or channel.type != type:
+            if not is_called or found is None or found[1].type != type:
                 raise not_found(f'Bot "{bot}" has no channel "{channel_id}" that a platform calls here.')
+            deployed, channel = found
             if channel_id in deployed.closed:
                 raise self._closed.refused(bot, channel_id, deployed.closed[channel_id])
             await self._take(exchange, self._service.bot_channels.of(deployed.bot, channel), "")
@@ -322,9 +322,10 @@ class ChannelCalls:
             if deployed is not None and channel_id in deployed.closed:
                 self._closed.tell(bot, channel_id, deployed.closed[channel_id])
             raise
-        channel = deployed.channel(channel_id) if deployed is not None else None
-        if deployed is None or channel is None or channel.type != "rest":
+        found = self._service.bots.channel(bot, channel_id)
+        if found is None or found[1].type != "rest":
             raise not_found(f'Bot "{bot}" has no rest channel "{channel_id}".')
+        deployed, channel = found
         if channel_id in deployed.closed:
             raise self._closed.refused(bot, channel_id, deployed.closed[channel_id])
         # Not before: the token of a web channel opens the check above too, and stands in the source of a page.

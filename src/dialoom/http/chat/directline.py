@@ -112,10 +112,10 @@ class DirectLineEndpoints:
         """Hand on requests with the secret or a token, of pages that may use the channel."""
         exchange.encode = _encode
         bot, channel_id, *more = parts
-        deployed = self._service.bots.active(bot)
-        channel = deployed.channel(channel_id) if deployed is not None else None
-        if deployed is None or channel is None or channel.type != ROW.type:
+        found = self._service.bots.channel(bot, channel_id)
+        if found is None or found[1].type != ROW.type:
             raise not_found(f'Bot "{bot}" has no Direct Line channel "{channel_id}".')
+        deployed, channel = found
         origin = exchange.header(b"origin")
         exchange.extra = self._origins.check(origin, channel)
         if exchange.method == "OPTIONS":

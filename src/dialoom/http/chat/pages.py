@@ -69,10 +69,10 @@ class Pages:
         self._closed = ClosedChannels()
 
     async def chat(self, exchange: Exchange, bot: str, channel_id: str) -> None:
-        deployed = self._service.bots.active(bot)
-        channel = deployed.channel(channel_id) if deployed is not None else None
-        if deployed is None or channel is None or row_of(channel).caller != "page":
+        found = self._service.bots.channel(bot, channel_id)
+        if found is None or row_of(found[1]).caller != "page":
             raise not_found("There is no chat at this address. Ask whoever gave it to you for the right one.")
+        deployed, channel = found
         if channel_id in deployed.closed:
             raise self._closed.refused(bot, channel_id, deployed.closed[channel_id])
         help = system_texts(deployed.bot.file.language).no_script
@@ -80,10 +80,10 @@ class Pages:
 
     async def picker(self, exchange: Exchange, bot: str, channel_id: str, ticket: str) -> None:
         """Answer with a card whose question can be read without script; the dialog that answers it is the script's."""
-        deployed = self._service.bots.active(bot)
-        channel = deployed.channel(channel_id) if deployed is not None else None
-        if deployed is None or channel is None:
+        found = self._service.bots.channel(bot, channel_id)
+        if found is None:
             raise not_found("There is nothing to choose at this address. Open the one that stands in the chat.")
+        deployed, channel = found
         if channel_id in deployed.closed:
             raise self._closed.refused(bot, channel_id, deployed.closed[channel_id])
         text, help = await self._asked(deployed, channel, ticket)

@@ -88,10 +88,10 @@ class WebEndpoints:
     ) -> None:
         """Hand on requests to a channel of this protocol, of pages that may use it."""
         bot, channel_id = path_values
-        deployed = self._service.bots.active(bot)
-        channel = deployed.channel(channel_id) if deployed is not None else None
-        if deployed is None or channel is None or row_of(channel).caller != "page":
+        found = self._service.bots.channel(bot, channel_id)
+        if found is None or row_of(found[1]).caller != "page":
             raise not_found(f'Bot "{bot}" has no web or mobile channel "{channel_id}".')
+        deployed, channel = found
         if channel_id in deployed.closed:
             raise self._closed.refused(bot, channel_id, deployed.closed[channel_id])
         exchange.extra = self._origins.check(exchange.header(b"origin"), channel)

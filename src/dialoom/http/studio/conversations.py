@@ -1,5 +1,5 @@
 """Serves the studio's Conversations: the list by a query of the history API, one transcript whole, its export, its
-user's turns for a try-out, and the erasure of a user.
+traces, its user's turns for a try-out, and the erasure of a user.
 
 What a query means and how pages are found is the history API's (``http.history``); records come masked from the store.
 Another process's changes are seen by asking again: the list is as cheap the second time.
@@ -15,6 +15,8 @@ from urllib.parse import urlencode
 import msgspec
 from msgspec import Meta
 
+from dialoom.authoring.try_outs.trace_entries import entries_of
+from dialoom.engine import Trace
 from dialoom.errors import RequestError
 from dialoom.http.history.parameters import HistoryParameters, QueryParsing
 from dialoom.http.history.records import find_conversation, find_page, next_place
@@ -27,7 +29,7 @@ from dialoom.service.records.replay_turns import turns_of
 from dialoom.service.service import Service
 from dialoom.storage.history_plan import HISTORY_SECONDS
 from dialoom.storage.limits import within
-from dialoom.storage.store import PageTooLarge, TooSlow
+from dialoom.storage.store import ChatKey, PageTooLarge, TooSlow
 
 log = logging.getLogger(__name__)
 
@@ -65,6 +67,20 @@ class OnChannel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     channel: Annotated[str, Meta(min_length=1, max_length=256)]
 
 
+class TurnTraceView(msgspec.Struct, frozen=True):
+    event: str
+    messages: tuple[str, ...]
+    """Ids of the records of the turn's messages."""
+    trace: list[dict[str, Any]]
+
+
+class TracesView(msgspec.Struct, frozen=True, rename="camel"):
+    """Shows the traces of a conversation. ``is_kept``: the bot's active version has its turns traced."""
+
+    is_kept: bool
+    turns: list[TurnTraceView]
+
+
 class StudioConversations:
     def __init__(self, service: Service, lines: LineStream, session: Callable[[Exchange], Awaitable[Session]]) -> None:
         self._service = service
@@ -83,6 +99,7 @@ class StudioConversations:
             "studioConversation": self.transcript,
             "studioExport": self.export,
             "studioReplay": self.replay,
+            "studioTraces": self.traces,
             "studioErase": self.erase,
         }
 
@@ -158,6 +175,17 @@ class StudioConversations:
         parts = b",".join(messages)
         body = b'{"conversation":%b,"messages":[%b],"next":%b}' % (record, parts, _encode(following))
         await exchange.answer(200, body)
+
+    async def traces(self, exchange: Exchange, bot: str, id: str) -> None:
+        """Answer with the traces of a conversation's turns, the oldest first."""
+        deployed = self._service.bots.known(bot)
+        record = _decode(await find_conversation(self._service.store, bot, id))
+        kept = await self._service.traces.of(ChatKey(bot, record["Channel"], record["User"]), id)
+        view = TracesView(
+            is_kept=deployed.bot.file.trace,
+            turns=[TurnTraceView(one.event, one.messages, entries_of(Trace(one.entries))) for one in kept],
+        )
+        await exchange.answer(200, _encode(view))
 
     async def export(self, exchange: Exchange, bot: str, id: str) -> None:
         self._service.bots.known(bot)

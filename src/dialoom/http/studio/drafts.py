@@ -8,14 +8,14 @@ import inspect
 import io
 import zipfile
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta
 
 from dialoom.authoring.drafts.bot_folder import MAX_FILES_BYTES, changed
 from dialoom.authoring.drafts.credentials import refuse_changes
-from dialoom.authoring.drafts.drafts import Draft, Drafts, Source, mended
+from dialoom.authoring.drafts.drafts import Draft, Drafts, Source, with_fix
 from dialoom.authoring.drafts.publishing import Publishing
 from dialoom.flow import schemas
 from dialoom.flow.model import BUILT_IN_TYPES
@@ -37,6 +37,8 @@ MAX_BODY_BYTES = 2 * MAX_FILES_BYTES
 _TEMPLATES = {"questions": "faq"}
 """Where the studio has another word for a template than the terminal."""
 
+T = TypeVar("T")
+
 Texts = dict[str, str | None]
 
 
@@ -45,7 +47,7 @@ class SaveWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     files: Texts
 
 
-class Over(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class UnsavedTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Texts that are not saved, over those of the draft."""
 
     files: Texts = {}
@@ -87,11 +89,19 @@ class SavedView(msgspec.Struct, frozen=True):
     findings: list[FindingView]
 
 
+class RowView(msgspec.Struct, frozen=True, rename="camel"):
+    kind: str
+    text: str
+    jump: str | None
+    is_protected: bool
+    condition: str
+
+
 class BoxView(msgspec.Struct, frozen=True, rename="camel"):
     key: str
     title: str
     is_goal: bool
-    rows: list[dict[str, Any]]
+    rows: list[RowView]
 
 
 class StudioDrafts:
@@ -145,7 +155,7 @@ class StudioDrafts:
         await self._show(exchange, await self._drafts.discard(bot))
 
     async def _check(self, exchange: Exchange, bot: str) -> None:
-        wish = await self._body(exchange, Over)
+        wish = await self._body(exchange, UnsavedTexts)
         files = changed((await self._draft(bot)).files, wish.files)
         # A page that has gone on asks for nothing any more.
         found = await cancel_on_disconnect(exchange, self._findings(files))
@@ -164,7 +174,7 @@ class StudioDrafts:
         )
         if finding is None:
             raise not_found("There is no such finding any more. The files were changed; look at the findings again.")
-        after = await asyncio.to_thread(mended, files, finding)
+        after = await asyncio.to_thread(with_fix, files, finding)
         texts = {name: text for name, text in after.items() if files.get(name) != text}
         await exchange.answer(200, msgspec.json.encode({"files": texts}))
 
@@ -181,7 +191,7 @@ class StudioDrafts:
         await self._draw(exchange, (await self._draft(bot)).files)
 
     async def _picture_of(self, exchange: Exchange, bot: str) -> None:
-        wish = await self._body(exchange, Over)
+        wish = await self._body(exchange, UnsavedTexts)
         await self._draw(exchange, changed((await self._draft(bot)).files, wish.files))
 
     async def _draw(self, exchange: Exchange, files: Mapping[str, str]) -> None:
@@ -213,7 +223,7 @@ class StudioDrafts:
     async def _draft(self, bot: str) -> Draft:
         return await loadable(self._drafts.read(bot))
 
-    async def _body(self, exchange: Exchange, type: type[Any]) -> Any:
+    async def _body(self, exchange: Exchange, type: type[T]) -> T:
         return exchange.decode(await exchange.body(MAX_BODY_BYTES), type)
 
     async def _findings(self, files: Mapping[str, str]) -> list[FindingView]:
@@ -253,11 +263,5 @@ def _signature(helper: Helper) -> str:
     return " ".join([helper.name, *shown])
 
 
-def _row(row: Row) -> dict[str, Any]:
-    return {
-        "kind": row.kind,
-        "text": row.text,
-        "jump": row.jump,
-        "isProtected": row.is_protected,
-        "condition": row.condition,
-    }
+def _row(row: Row) -> RowView:
+    return RowView(row.kind, row.text, row.jump, row.is_protected, row.condition)

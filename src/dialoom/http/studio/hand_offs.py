@@ -178,9 +178,8 @@ class StudioHandOffs:
         return Profile(id=found.key.user, channel=found.key.channel, provider=self._provider(found))
 
     def _provider(self, found: FoundHandOff) -> str:
-        deployed = self._service.bots.active(found.key.bot)
-        channel = None if deployed is None else deployed.channel(found.key.channel)
-        return "" if channel is None else channel.type
+        serving = self._service.bots.channel(found.key.bot, found.key.channel)
+        return "" if serving is None else serving[1].type
 
     async def _messages(self, found: FoundHandOff, after: int) -> list[StoredMessage]:
         if after:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 from msgspec import Meta
 
-from dialoom.authoring.operate.channel_check import asked, told
+from dialoom.authoring.operate.channel_check import ask_platform, channel_findings
 from dialoom.authoring.operate.keys import keys_of
 from dialoom.channels._contract.channel import SetUp
 from dialoom.errors import RequestError, SettingError
@@ -126,7 +126,7 @@ class StudioOperate:
         channel = next((one for one in deployed.bot.channels if one.id == id), None)
         if channel is None:
             raise not_found(f'Bot "{bot}" has no channel "{id[:80]}". Load the page again to see its channels.')
-        found = await told(self._service, deployed.bot, channel, "check")
+        found = await channel_findings(self._service, deployed.bot, channel, "check")
         view = {"findings": [{"state": line.state, "text": line.text} for line in found]}
         await exchange.answer(200, msgspec.json.encode(view))
 
@@ -173,7 +173,7 @@ class StudioOperate:
         return Examination(self._service.settings, ask=self._ask)
 
     async def _ask(self, bot: Bot, channel: Channel) -> Sequence[SetUp]:
-        return await asked(self._service, bot, channel, "check")
+        return await ask_platform(self._service, bot, channel, "check")
 
     async def _keys(self, exchange: Exchange, bot: str) -> None:
         self._service.bots.known(bot)

@@ -15,23 +15,18 @@ from dialoom.authoring.run_tests import Played, TestRuns
 from dialoom.authoring.scenarios import FOLDER, UserTurn
 from dialoom.authoring.try_outs import options
 from dialoom.authoring.try_outs.kept import Calls, KeptTurn, Mocks
-from dialoom.authoring.try_outs.trace_entries import entries_of
 from dialoom.authoring.try_outs.tried_bots import TriedBots
 from dialoom.authoring.try_outs.try_outs import DRAFT, Again, Begin, Change, Seen, TryOuts
 from dialoom.authoring.update import updated
-from dialoom.engine import Trace
 from dialoom.http.problems import not_found
 from dialoom.http.server.exchange import Exchange
 from dialoom.http.studio.findings import loadable
 from dialoom.http.studio.settings import Nothing
-from dialoom.messages import ConversationRecord
-from dialoom.query import Selection, parse_query
 from dialoom.service.access.studio_sign_in import ADMINISTRATOR, Session
 from dialoom.service.bots.masking import MASK, Masking
 from dialoom.service.bots.outbound_calls import OutboundCalls
 from dialoom.service.clock import iso
 from dialoom.service.service import Service
-from dialoom.storage.store import ChatKey
 
 MAX_FILES_BYTES = 16 * 1024 * 1024
 """Of a request that brings texts of a bot's files."""
@@ -111,20 +106,6 @@ class RunView(msgspec.Struct, frozen=True):
     """Texts of the test files that failed, with what came in place of what was expected. They are not saved."""
 
 
-class TurnTraceView(msgspec.Struct, frozen=True):
-    event: str
-    messages: tuple[str, ...]
-    """Ids of the records of the turn's messages."""
-    trace: list[dict[str, Any]]
-
-
-class TracesView(msgspec.Struct, frozen=True, rename="camel"):
-    """Shows the traces of a conversation. ``is_kept``: the bot's active version has its turns traced."""
-
-    is_kept: bool
-    turns: list[TurnTraceView]
-
-
 class StudioTryOuts:
     def __init__(
         self,
@@ -162,7 +143,6 @@ class StudioTryOuts:
             "studioReplayTryOut": self._replay,
             "studioTestOfTryOut": self._test,
             "studioRunTests": self._run,
-            "studioTraces": self._traces,
         }
 
     async def _begin(self, exchange: Exchange, bot: str) -> None:
@@ -218,21 +198,6 @@ class StudioTryOuts:
     async def _run(self, exchange: Exchange, bot: str) -> None:
         run = exchange.decode(await exchange.body(MAX_FILES_BYTES), Run)
         await exchange.answer(200, msgspec.json.encode(await loadable(self._ran(self._known(bot), run))))
-
-    async def _traces(self, exchange: Exchange, bot: str, conversation: str) -> None:
-        """Answer with the traces of a real conversation, the oldest turn first."""
-        deployed = self._service.bots.known(bot)
-        where = parse_query(msgspec.json.encode({"_id": {"$eq": conversation}}).decode())
-        found = await self._service.store.find("conversations", bot, Selection(where=where, limit=1))
-        if not found:
-            raise not_found(f'Bot "{bot}" has no conversation "{conversation[:80]}".')
-        record = msgspec.json.decode(found[0], type=ConversationRecord)
-        traces = await self._service.traces.of(ChatKey(bot, record.channel, record.user), record.id)
-        view = TracesView(
-            is_kept=deployed.bot.file.trace,
-            turns=[TurnTraceView(one.event, one.messages, entries_of(Trace(one.entries))) for one in traces],
-        )
-        await exchange.answer(200, msgspec.json.encode(view))
 
     async def _ran(self, bot: str, run: Run) -> RunView:
         files = await self._files_on(bot, DRAFT, run.files)

@@ -330,6 +330,12 @@ class Bots:
             raise RequestError("not-found", f'This service has no bot "{bot[:80]}".')
         return deployed
 
+    def channel(self, bot: str, id: str) -> tuple[Deployed, Channel] | None:
+        """Return a bot's active version with one of its channels; None where there is no such bot or channel."""
+        deployed = self._active.get(bot)
+        channel = None if deployed is None else deployed.channel(id)
+        return None if deployed is None or channel is None else (deployed, channel)
+
     def all(self) -> list[Deployed]:
         return list(self._active.values())
 

@@ -56,12 +56,12 @@ class Pickers:
         """Return the open question of a ticket. Raises ``RequestError``: 404 for an unknown ticket, 410 for one that is
         over."""
         ticket = self._addresses.ticket(bot, channel_id, text)
-        deployed = self._bots.active(bot)
-        channel = deployed.channel(channel_id) if deployed is not None else None
-        if ticket is None or deployed is None or channel is None or channel_id in deployed.closed:
+        found = self._bots.channel(bot, channel_id)
+        if ticket is None or found is None or channel_id in found[0].closed:
             raise RequestError(
                 "picker-unknown", "This is no address of a question. Open the one that stands in the chat."
             )
+        deployed, channel = found
         key = ChatKey(bot, channel_id, ticket.user)
         if ticket.expires <= self._clock.now() or await self._store.answered(key, _dedupe(ticket).key) is not None:
             raise _over()
