@@ -77,6 +77,15 @@ test("of a change that the service does not tell only its place is shown; where 
   expect(texts(shown, "p")).toEqual(["Nothing differs."]);
 });
 
+test("of a list of texts what went and what came is shown, and the whole where only the order differs", async () => {
+  const list = (before: readonly string[], after: readonly string[]) => ({ file: "training.json", path: "p", kind: "changed", title: "cancel", before, after });
+  const shown = document.createElement("studio-difference");
+  Object.assign(shown, { found: { ...DIFFERENCE, changes: [list(["stop", "end"], ["end", "no more"]), list(["a", "b"], ["b", "a"]), list(["a"], ["a", "b"])], lines: [] } });
+  document.body.append(shown);
+  await settle();
+  expect([...(shown.shadowRoot?.querySelectorAll("del, ins") ?? [])].map((one) => `${one.localName} ${one.textContent}`)).toEqual(["del stop", "ins no more", "del a\nb", "ins b\na", "ins b"]);
+});
+
 test("a scenario that failed is told without JSON", () => {
   const place = document.createElement("div");
   render(testLines(["step 1, user: hi", '- {"text": "Hello."}', '+ {"text": "Bye.", "quickReplies": ["Yes"]}'], "greeting"), place);

@@ -42,3 +42,16 @@ def test_layout_is_no_change_and_a_secret_is_not_shown() -> None:
 def test_a_file_that_comes_or_goes_is_one_change() -> None:
     found = changes({"a.json": "{}"}, {"b.json": "{}"})
     assert [(one.file, one.kind) for one in found] == [("a.json", "removed"), ("b.json", "added")]
+
+
+def test_a_value_of_a_type_is_told_by_their_names() -> None:
+    def training(*expressions: str) -> dict[str, str]:
+        value = {"value": "cancel", "expressions": expressions}
+        definition = {"name": "Conversation", "lookup-strategy": "trait", "data": [value]}
+        return {"training.json": json.dumps({"entity-definitions": [definition]})}
+
+    (found,) = changes(training("stop"), training("stop", "no more"))
+    assert (found.title, found.path) == (
+        "Conversation › cancel › expressions",
+        "entity-definitions/0/data/0/expressions",
+    )

@@ -99,9 +99,10 @@ export class StudioDifference extends LitElement {
 function changeRow({ kind, title, file, path, before, after }: Change): TemplateResult {
   // Of what may hold a secret the service tells only that it changed.
   const isTold = kind === "changed" && (before !== undefined || after !== undefined);
+  const [old, now] = isTold ? told(before, after) : ["", ""];
   return html`<li>
     <span class="kind">${words.kinds[kind]}</span><span title="${file} ${path}">${title || path}</span>
-    ${isTold ? html`<del>${shown(before)}</del><ins>${shown(after)}</ins>` : nothing}
+    ${old ? html`<del>${old}</del>` : nothing}${now ? html`<ins>${now}</ins>` : nothing}
   </li>`;
 }
 
@@ -110,8 +111,23 @@ function kindOf(line: string): string {
   return line.startsWith("+") ? "added" : line.startsWith("-") ? "removed" : "";
 }
 
+/** Returns what went and what came: of two lists of texts those that the other does not have, unless only their order differs. */
+function told(before: unknown, after: unknown): readonly [string, string] {
+  if (isTexts(before) && isTexts(after)) {
+    const [old, now] = [new Set(before), new Set(after)];
+    const gone = before.filter((one) => !now.has(one));
+    const come = after.filter((one) => !old.has(one));
+    if (gone.length || come.length) return [gone.join("\n"), come.join("\n")];
+  }
+  return [shown(before), shown(after)];
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === "string");
+}
+
 /** Returns a value as people read it: a list of texts line by line. */
 function shown(value: unknown): string {
-  if (Array.isArray(value) && value.length && value.every((one) => typeof one === "string")) return value.join("\n");
+  if (isTexts(value) && value.length) return value.join("\n");
   return typeof value === "string" ? value : JSON.stringify(value ?? null);
 }
