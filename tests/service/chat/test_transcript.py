@@ -6,7 +6,8 @@ import copy
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-from tests.http.support import BASE, BOT, FLOW, serving, write_bot
+from tests.http.support import BASE, BOT, FLOW, Client, serving, write_bot
+from tests.service.process_stores import until
 
 from dialoom.auth.vault import Vault
 from dialoom.data.egress import Egress
@@ -20,6 +21,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
+
+
+async def turn_done(client: Client, session: dict[str, Any]) -> None:
+    """Wait for the turn of the opening event: a session is answered once the event is durable."""
+    key = ChatKey("tea", "web", session["user"]["id"])
+    await until(lambda: not client.service.runner.is_typing(key))
 
 
 async def test_the_error_of_a_failed_call_holds_no_value_of_memory(tmp_path: Path) -> None:
@@ -83,6 +90,7 @@ async def test_a_cleared_web_chat_begins_on_the_new_version(tmp_path: Path) -> N
         flow["conversations"]["welcome"]["steps"][0]["messages"] = ["Hello from the new version!"]
         new = await client.service.publish(write_bot(tmp_path / "tea", BOT, flow))
         await client.open(resume=session["resume"], clear=True)
+        await turn_done(client, session)
         old, fresh = (await client.history("conversations")).json
         assert old["EndedAt"] is not None
         assert fresh["FlowVersion"] == new.version
@@ -97,6 +105,7 @@ async def test_a_returning_user_is_welcomed_in_a_new_session(tmp_path: Path) -> 
         assert "resume" not in (await client.open(resume=session["resume"])).json
         client.clock.move(1441 * 60)
         again = (await client.open(resume=session["resume"])).json
+        await turn_done(client, session)  # a timer that came due with it may have its turn first
         assert [message["text"] for message in again["messages"]] == ["Hello!"]
         headers = {"Authorization": f"Bearer {again['token']}", "Origin": BASE}
         messages = (await client.call("GET", "/v1/bots/tea/channels/web/web/messages", None, headers)).json["messages"]

@@ -4,6 +4,7 @@ it is the subject."""
 from __future__ import annotations
 
 import asyncio
+import gc
 import hashlib
 import io
 import json
@@ -11,6 +12,7 @@ import logging
 import signal
 import threading
 import time
+import weakref
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -211,6 +213,41 @@ def test_processor_time_of_other_threads_does_not_count(limit: TurnLimit) -> Non
         is_over.set()
         for other in others:
             other.join()
+
+
+def test_a_garbage_collection_does_not_count_and_nothing_is_raised_into_it(limit: TurnLimit) -> None:
+    class Slow:
+        def __init__(self) -> None:
+            self.itself = self
+
+        def __del__(self) -> None:
+            spend(2 * limit.seconds)
+
+    def collect() -> str:
+        Slow()
+        gc.collect()
+        return spend(limit.seconds / 5)
+
+    assert limited(limit, collect) == "done"
+    with pytest.raises(TurnTooLongError):
+        limited(limit, spend, 10)
+
+
+def test_nothing_is_raised_into_the_callback_of_an_object_that_ends(limit: TurnLimit) -> None:
+    class Held:
+        pass
+
+    def end() -> None:
+        held = Held()
+        weakref.finalize(held, spend, 2 * limit.seconds)
+        del held
+        ended.append(True)
+        spend(10)
+
+    ended: list[bool] = []
+    with pytest.raises(TurnTooLongError):
+        limited(limit, end)
+    assert ended == [True]
 
 
 @pytest.mark.parametrize("loop_factory", [asyncio.new_event_loop, uvloop.new_event_loop])

@@ -10,6 +10,8 @@ The call itself, and what becomes of an interrupted turn, is in ``turns.turn``.
 
 from __future__ import annotations
 
+import _weakrefset
+import gc
 import logging
 import signal
 import threading
@@ -30,6 +32,8 @@ MAX_TURN_SECONDS: Final = 0.3
 REPEAT_SECONDS: Final = 0.05
 """Until ``Interrupted`` is raised once more, where Python swallowed it: what is raised while a generator that nobody
 holds any more is closed is only printed."""
+_CALLBACK_FILES: Final = {weakref.__file__, _weakrefset.__file__}
+"""Hold the callbacks that Python runs when an object ends, and of which it only prints what they raise."""
 _PACKAGE: Final = Path(dialoom.__file__).parent.parent
 
 
@@ -52,6 +56,8 @@ class _ProcessTimer:
         """In the thread's processor time, of the call of the engine that is running; None: none is."""
         self._users = 0
         self._previous: Any = signal.SIG_DFL
+        self._collecting_since: float | None = None
+        """The thread's processor time at which the garbage collection that runs began; None: none runs."""
 
     def take(self) -> str:
         """Install the handler for one more service. Return why it cannot be installed, or ""."""
@@ -66,6 +72,7 @@ class _ProcessTimer:
             self._previous = signal.signal(signal.SIGPROF, self._on_signal)
             # Other threads go on with the system call that the signal came into.
             signal.siginterrupt(signal.SIGPROF, False)
+            gc.callbacks.append(self._on_collection)
         self._users += 1
         return ""
 
@@ -76,6 +83,16 @@ class _ProcessTimer:
             # Where nothing handles it, the signal of a timer that still runs would end the process.
             signal.setitimer(signal.ITIMER_PROF, 0)
             signal.signal(signal.SIGPROF, self._previous)
+            gc.callbacks.remove(self._on_collection)
+
+    def _on_collection(self, phase: str, _info: dict[str, int]) -> None:
+        """Leave a garbage collection out of the limit: it walks the objects of the whole process, not of the turn."""
+        if phase == "start":
+            self._collecting_since = thread_time()
+        elif self._collecting_since is not None:
+            if self.deadline is not None:
+                self.deadline += thread_time() - self._collecting_since
+            self._collecting_since = None
 
     def _on_signal(self, _signal: int, frame: FrameType | None) -> None:
         """Interrupt the turn, or go on. The timer counts the processor time of all threads, the limit that of the
@@ -85,13 +102,15 @@ class _ProcessTimer:
             return
         left = self.deadline - thread_time()
         signal.setitimer(signal.ITIMER_PROF, left if left > 0 else REPEAT_SECONDS)
-        while frame is not None and frame.f_code is not _FINALIZER:
+        if left > 0 or self._collecting_since is not None:
+            return
+        while frame is not None:
+            if frame.f_code.co_filename in _CALLBACK_FILES:
+                return  # the timer comes again
             frame = frame.f_back
-        if left <= 0 and frame is None:  # out of a finalizer it would only be printed: the timer comes again
-            raise Interrupted
+        raise Interrupted
 
 
-_FINALIZER = weakref.finalize.__call__.__code__
 _timer = _ProcessTimer()
 
 
