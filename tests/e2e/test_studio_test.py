@@ -88,7 +88,7 @@ def test_new_replies_are_accepted_and_scenarios_written_run_removed_and_brought_
     visit.button("Remove this scenario").click()
     expect(listed.get_by_role("button", name=re.compile("new scenario", re.I))).to_have_count(1)  # what makes one
     page.keyboard.press("Control+z")
-    expect(listed.get_by_role("button", name=re.compile("^new scenario"))).to_be_visible()
+    expect(listed.get_by_role("button", name=re.compile("^passed new scenario"))).to_be_visible()
     page.keyboard.press("Control+s")
     expect(visit.button("Saved")).to_be_visible()
     written = json.loads((service.folders[0] / "tests" / "small-talk.json").read_text("utf-8"))

@@ -2,9 +2,9 @@
 // over what is changed elsewhere. Undo is the room's, over all files.
 
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
-import { defaultKeymap } from "@codemirror/commands";
+import { moveLineDown, moveLineUp, standardKeymap } from "@codemirror/commands";
 import { json } from "@codemirror/lang-json";
-import { bracketMatching, foldGutter, foldKeymap, HighlightStyle, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
+import { bracketMatching, foldGutter, foldKeymap, HighlightStyle, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { type Diagnostic, lintGutter, setDiagnostics } from "@codemirror/lint";
 import { search, searchKeymap } from "@codemirror/search";
 import { Annotation, Compartment, EditorState, type Extension } from "@codemirror/state";
@@ -181,7 +181,6 @@ export class BuildJson extends LitElement {
         highlightActiveLine(),
         highlightActiveLineGutter(),
         drawSelection(),
-        indentOnInput(),
         indentUnit.of(unitOf(this.text)),
         bracketMatching(),
         closeBrackets(),
@@ -195,7 +194,9 @@ export class BuildJson extends LitElement {
           ...completionKeymap,
           ...searchKeymap,
           ...foldKeymap,
-          ...defaultKeymap,
+          ...standardKeymap,
+          { key: "Alt-ArrowUp", run: moveLineUp },
+          { key: "Alt-ArrowDown", run: moveLineDown },
         ]),
         this.#settings.of(this.#changing()),
         jsonTheme,

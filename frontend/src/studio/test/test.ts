@@ -70,7 +70,7 @@ export class StudioTest extends FilesRoom {
       .list button {
         display: flex;
         gap: 8px;
-        align-items: baseline;
+        align-items: flex-start;
         inline-size: 100%;
         min-block-size: 32px;
         padding: 5px 8px;
@@ -91,11 +91,11 @@ export class StudioTest extends FilesRoom {
       }
 
       .list svg,
-      .list .mark {
+      .list [role="img"] {
+        display: block;
         flex: none;
         inline-size: 16px;
-        block-size: 16px;
-        align-self: center;
+        block-size: 20px;
       }
 
       .list .mark::before {
@@ -103,7 +103,7 @@ export class StudioTest extends FilesRoom {
         display: block;
         inline-size: 6px;
         block-size: 6px;
-        margin: 5px;
+        margin: 7px 5px;
         border-radius: 50%;
         background: var(--line-strong);
       }
@@ -432,10 +432,11 @@ export class StudioTest extends FilesRoom {
     const outcome = outcomeOf(this.run, file, title);
     const isRunning = this.running === title || (this.running === "" && !isLeftOut);
     const state = isRunning ? "running" : outcome ? (outcome.isPassed ? "passed" : "failed") : isLeftOut ? "leftOut" : "unknown";
-    const icon = state === "passed" ? html`<span class="good">${done}</span>` : state === "failed" ? html`<span class="bad">${cross}</span>` : html`<span class="mark"></span>`;
+    const [look, icon] = state === "passed" ? ["good", done] : state === "failed" ? ["bad", cross] : ["mark", nothing];
+    const shown = state === "passed" && outcome ? seconds(outcome.seconds) : state === "unknown" ? nothing : words.state[state];
     const isChosen = this.chosen?.file === file && this.chosen.index === index;
     return html`<button type="button" aria-current=${isChosen ? "true" : "false"} @click=${() => this.#choose(file, scenario)}>
-      ${icon}<span>${title}</span><span class="state">${state === "passed" && outcome ? seconds(outcome.seconds) : words.state[state]}</span>
+      <span class=${look} role="img" aria-label=${words.state[state]}>${icon}</span><span>${title}</span><span class="state" aria-hidden="true">${shown}</span>
     </button>`;
   }
 

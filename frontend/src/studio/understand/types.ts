@@ -39,6 +39,10 @@ export class UnderstandTypes extends LitElement {
         padding-block-start: 8px;
       }
 
+      th:nth-child(2) {
+        padding-inline-start: 17px;
+      }
+
       .remove:not(:hover, :focus-visible) {
         color: var(--quiet);
       }
