@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { differenceOf } from "../src/studio/test/difference";
 import { addScenario, merged, outcomeOf, removeScenario, type Run, testFiles } from "../src/studio/test/scenarios";
-import { addExpressions, addValue, placeOfExpression, removeValue, setExpressions, setName, setPattern, typesOf, usesOf } from "../src/studio/understand/training";
+import { addExpressions, addType, addValue, placeOfExpression, removeValue, setAnswers, setExpressions, setName, setPattern, typesOf, usesOf } from "../src/studio/understand/training";
 
 const TRAINING = `{
   "entity-definitions": [
@@ -25,7 +25,7 @@ describe("the training", () => {
       ["Room", "keywords", true, ""],
       ["Code", "regex", false, "[A-Z]+"],
     ]);
-    expect(types()[1]?.values).toEqual([{ value: "Blue", expressions: ["azure"] }]);
+    expect(types()[1]?.values).toEqual([{ value: "Blue", expressions: ["azure"], answers: [] }]);
     expect(typesOf("{")).toBeNull();
     expect(typesOf(undefined)).toEqual([]);
   });
@@ -50,6 +50,15 @@ describe("the training", () => {
     const code = types()[2];
     expect(code && read(setPattern(TRAINING, code, "\\d+"))[2].data).toEqual({ pattern: "\\d+" });
     expect(read(removeValue(TRAINING, wish, 0))[0].data).toEqual([{ value: "cancel" }]);
+  });
+
+  test("takes new types, and answers to questions", () => {
+    const added = addType(TRAINING, 3, "Question", "QnA");
+    expect(read(added)[3]).toEqual({ name: "Question", "lookup-strategy": "QnA", data: [] });
+    expect(read(addType("{}", 0, "Code", "regex"))).toEqual([{ name: "Code", "lookup-strategy": "regex", data: { pattern: "" } }]);
+    const question = typesOf(added)?.[3];
+    const asked = question && addValue(added, question, "parking");
+    expect(question && asked && read(setAnswers(asked, question, 0, ["Behind the house."]))[3].data[0].answers).toEqual(["Behind the house."]);
   });
 
   test("knows the steps that ask for a type", () => {

@@ -127,6 +127,32 @@ def test_types_are_edited_by_keys_and_a_sentence_shows_what_it_means_and_what_lo
     visit.context.close()
 
 
+def test_a_new_type_of_questions_is_written_with_its_answers(browser: Browser, service: Service, session: Any) -> None:
+    visit = _opened(browser, service, session)
+    page = visit.page
+    visit.button("New type").click()
+    name = page.get_by_label("Name of the new type")
+    name.fill("Conversation")
+    page.get_by_label("What it reads").select_option("questions and answers")
+    visit.button("Add").click()
+    expect(page.get_by_role("alert")).to_have_text("There is such a type already.")
+    assert axe(page) == []
+    name.fill("Way")
+    name.press("Enter")
+    expect(page.get_by_role("heading", name="Way")).to_be_visible()
+    page.get_by_label("Name of the new value").fill("parking")
+    page.keyboard.press("Enter")
+    page.get_by_label("Expressions of parking, one a line").fill("where can I park\nis there a car park")
+    page.get_by_label("Answers of parking, one a line").fill("Behind the house.")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Edit the expressions of parking")).to_contain_text("Behind the house.")
+    page.get_by_label("Try a sentence").fill("where can I park?")
+    expect(page.locator("understand-try li").filter(has_text="Way · parking")).to_contain_text("understood")
+    assert axe(page) == []
+    assert visit.errors == []
+    visit.context.close()
+
+
 def test_the_report_leads_to_the_expressions_of_a_value(browser: Browser, service: Service, session: Any) -> None:
     visit = _opened(browser, service, session, "report")
     page = visit.page

@@ -6,10 +6,13 @@ import { JsonMistake, readTree } from "../build/json-tree";
 export const TRAINING = "training.json";
 
 export type Kind = "trait" | "keywords" | "regex" | "QnA";
+export const KINDS: readonly Kind[] = ["trait", "keywords", "regex", "QnA"];
 
 export interface Value {
   readonly value: string;
   readonly expressions: readonly string[];
+  /** What the bot answers, of questions and answers alone. */
+  readonly answers: readonly string[];
 }
 
 export interface EntityType {
@@ -42,7 +45,7 @@ export function typesOf(text: string | undefined): readonly EntityType[] | null 
   return list(file["entity-definitions"]).map(fields).map((one, index) => {
     const kind = words(one["lookup-strategy"]) as Kind;
     const key = keyOf(kind);
-    const values = kind === "regex" ? [] : list(one.data).map(fields).map((value) => ({ value: words(value.value), expressions: list(value[key]).map(words) }));
+    const values = kind === "regex" ? [] : list(one.data).map(fields).map((value) => ({ value: words(value.value), expressions: list(value[key]).map(words), answers: list(value.answers).map(words) }));
     return { index, name: words(one.name), kind, values, pattern: words(fields(one.data).pattern), isDynamic: one["dynamic-data"] !== undefined };
   });
 }
@@ -57,12 +60,21 @@ export function setExpressions(text: string, type: EntityType, index: number, ex
   return expressions.length ? setAt(text, path, expressions) : removeAt(text, path);
 }
 
+export function setAnswers(text: string, type: EntityType, index: number, answers: readonly string[]): string {
+  return setAt(text, ["entity-definitions", type.index, "data", index, "answers"], answers);
+}
+
 export function setName(text: string, type: EntityType, index: number, value: string): string {
   return setAt(text, ["entity-definitions", type.index, "data", index, "value"], value);
 }
 
 export function setPattern(text: string, type: EntityType, pattern: string): string {
   return setAt(text, ["entity-definitions", type.index, "data", "pattern"], pattern);
+}
+
+/** Adds a type without values at the end. */
+export function addType(text: string, count: number, name: string, kind: Kind): string {
+  return insertAt(text, ["entity-definitions"], count, { name, "lookup-strategy": kind, data: kind === "regex" ? { pattern: "" } : [] });
 }
 
 export function addValue(text: string, type: EntityType, value: string): string {

@@ -6,11 +6,11 @@ import { bin } from "../build/step-icons";
 import { plus } from "../icons";
 import { controls, text } from "../shared-styles";
 import { tables } from "./styles";
-import type { EntityType } from "./training";
+import type { EntityType, Value } from "./training";
 import { words } from "./words";
 
 export type TypeEdit =
-  | { readonly kind: "expressions"; readonly index: number; readonly expressions: readonly string[] }
+  | { readonly kind: "expressions" | "answers"; readonly index: number; readonly lines: readonly string[] }
   | { readonly kind: "name"; readonly index: number; readonly value: string }
   | { readonly kind: "add"; readonly value: string }
   | { readonly kind: "pattern"; readonly value: string }
@@ -126,6 +126,12 @@ export class UnderstandTypes extends LitElement {
         font-size: 13px;
       }
 
+      .heading {
+        padding: 6px 8px 2px;
+        color: var(--quiet);
+        font-size: 12px;
+      }
+
       .note {
         padding: 10px 16px;
         color: var(--quiet);
@@ -212,7 +218,7 @@ export class UnderstandTypes extends LitElement {
           <tr><th scope="col">${words.value}</th><th scope="col">${heading}</th><th scope="col" class="number">#</th><td></td></tr>
         </thead>
         <tbody>
-          ${type.values.map(({ value, expressions }, index) => this.#row(value, expressions, index))}
+          ${type.values.map((value, index) => this.#row(value, index))}
         </tbody>
       </table>
       ${this.problem ? html`<p class="wrong" role="alert">${this.problem}</p>` : nothing}
@@ -223,25 +229,16 @@ export class UnderstandTypes extends LitElement {
       </form>`;
   }
 
-  #row(value: string, expressions: readonly string[], index: number) {
-    const leave = (event: Event) => {
-      const lines = (event.target as HTMLTextAreaElement).value.split("\n").map((line) => line.trim()).filter(Boolean);
-      this.#edit({ kind: "expressions", index, expressions: [...new Set(lines)] });
-    };
+  #row({ value, expressions, answers }: Value, index: number) {
     const shown = expressions.length ? expressions.join(" · ") : words.none;
+    const answered = answers.join(" · ");
     return html`<tr>
       <td><input class="input" aria-label=${words.nameOf(value)} .value=${value} @change=${(event: Event) => this.#rename(index, event.target as HTMLInputElement)} /></td>
       <td class="cell">
         ${index === this.open
-          ? html`<textarea
-              aria-label=${words.onePerLine(value)}
-              spellcheck="true"
-              .value=${expressions.join("\n")}
-              @change=${leave}
-              @keydown=${(event: KeyboardEvent) => event.key === "Escape" && void this.#closeRow()}
-            ></textarea>`
-          : html`<button type="button" class="list ${expressions.length ? "" : "quiet"}" aria-label=${`${words.edit(value)}: ${shown}`} @click=${() => void this.#openRow(index)}>
-              ${shown}
+          ? html`${this.#lines(words.onePerLine(value), "expressions", index, expressions)}${this.type.kind === "QnA" ? html`<p class="heading">${words.answers}</p>${this.#lines(words.answersOf(value), "answers", index, answers)}` : nothing}`
+          : html`<button type="button" class="list ${expressions.length ? "" : "quiet"}" aria-label=${`${words.edit(value)}: ${shown} ${answered}`} @click=${() => void this.#openRow(index)}>
+              ${shown}${answered ? html`<br /><span class="quiet">${answered}</span>` : nothing}
             </button>`}
       </td>
       <td class="number quiet">${expressions.length}</td>
@@ -249,9 +246,25 @@ export class UnderstandTypes extends LitElement {
     </tr>`;
   }
 
-  async #closeRow(): Promise<void> {
+  /** Texts, one a line; a text of several lines is edited in the file. */
+  #lines(label: string, kind: "expressions" | "answers", index: number, texts: readonly string[]) {
+    if (texts.some((one) => one.includes("\n"))) return html`<p class="note">${words.severalLines}</p>`;
+    const leave = (event: Event) => {
+      const lines = (event.target as HTMLTextAreaElement).value.split("\n").map((line) => line.trim()).filter(Boolean);
+      this.#edit({ kind, index, lines: [...new Set(lines)] });
+    };
+    return html`<textarea
+      aria-label=${label}
+      spellcheck="true"
+      .value=${texts.join("\n")}
+      @change=${leave}
+      @keydown=${(event: KeyboardEvent) => event.key === "Escape" && void this.#closeRow(event)}
+    ></textarea>`;
+  }
+
+  async #closeRow(event: Event): Promise<void> {
     const { open } = this;
-    this.renderRoot.querySelector("textarea")?.blur();
+    (event.target as HTMLElement).blur();
     this.open = -1;
     await this.updateComplete;
     this.renderRoot.querySelectorAll<HTMLElement>(".list")[open]?.focus();

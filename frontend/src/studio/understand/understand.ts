@@ -4,13 +4,14 @@ import { css, html, nothing, type TemplateResult } from "lit";
 import { base } from "../../view/tokens";
 import { FilesRoom } from "../build/files-room";
 import { GoEvent, OpenPathEvent } from "../events";
+import { plus } from "../icons";
 import { NoticeEvent } from "../notice";
 import { controls, states, text } from "../shared-styles";
 import { words as frame } from "../words";
 import type { AddEvent } from "./missed";
 import { roomStyles, tables } from "./styles";
 import type { ShowValueEvent } from "./report";
-import { addExpressions, addValue, type EntityType, type Place, removeValue, setExpressions, setName, setPattern, TRAINING, typesOf, usesOf } from "./training";
+import { addExpressions, addType, addValue, type EntityType, type Kind, KINDS, type Place, removeValue, setAnswers, setExpressions, setName, setPattern, TRAINING, typesOf, usesOf } from "./training";
 import type { TypeEditEvent, UnderstandTypes } from "./types";
 import { words } from "./words";
 
@@ -21,7 +22,7 @@ type View = "types" | "missed" | "report";
 const VIEWS: readonly View[] = ["types", "missed", "report"];
 
 export class StudioUnderstand extends FilesRoom {
-  static override properties = { ...FilesRoom.properties, name: { state: true } };
+  static override properties = { ...FilesRoom.properties, name: { state: true }, isNew: { state: true }, problem: { state: true } };
 
   static override styles = [
     base,
@@ -82,6 +83,18 @@ export class StudioUnderstand extends FilesRoom {
         font-size: 13px;
       }
 
+      form .input {
+        border-color: var(--line-strong);
+      }
+
+      form input {
+        flex: 0 1 260px;
+      }
+
+      .empty form {
+        justify-content: center;
+      }
+
       .use {
         min-block-size: 24px;
         margin-block: -2px;
@@ -124,16 +137,20 @@ export class StudioUnderstand extends FilesRoom {
 
   /** Of the type that is shown. */
   declare name: string;
+  /** Whether a new type is written in its place. */
+  declare isNew: boolean;
+  declare problem: string;
   #types: readonly EntityType[] | null = [];
   #read: string | undefined;
 
   constructor() {
     super();
-    this.name = "";
+    this.name = this.problem = "";
+    this.isNew = false;
   }
 
   protected override begin(): void {
-    this.name = "";
+    this.#choose("");
     this.#read = undefined;
   }
 
@@ -163,7 +180,8 @@ export class StudioUnderstand extends FilesRoom {
 
   #edited(type: EntityType, { edit }: TypeEditEvent): void {
     const text = this.#text;
-    if (edit.kind === "expressions") this.#put(setExpressions(text, type, edit.index, edit.expressions));
+    if (edit.kind === "expressions") this.#put(setExpressions(text, type, edit.index, edit.lines));
+    else if (edit.kind === "answers") this.#put(setAnswers(text, type, edit.index, edit.lines));
     else if (edit.kind === "name") this.#put(setName(text, type, edit.index, edit.value));
     else if (edit.kind === "pattern") this.#put(setPattern(text, type, edit.value));
     else if (edit.kind === "add") this.#put(addValue(text, type, edit.value));
@@ -201,28 +219,66 @@ export class StudioUnderstand extends FilesRoom {
     return html`<button type="button" class="button" @click=${() => this.dispatchEvent(new OpenPathEvent("entity-definitions", TRAINING))}>${words.openFile}</button>`;
   }
 
+  #choose(name: string): void {
+    this.name = name;
+    this.isNew = false;
+    this.problem = "";
+  }
+
+  #addType(event: SubmitEvent, types: readonly EntityType[]): void {
+    event.preventDefault();
+    const given = new FormData(event.target as HTMLFormElement);
+    const name = String(given.get("name")).trim();
+    this.problem = types.some((one) => one.name === name) ? words.typeTaken : "";
+    if (!name || this.problem) return this.#focusNew();
+    this.#put(addType(this.#text, types.length, name, given.get("kind") as Kind));
+    this.#choose(name);
+  }
+
+  async #startNew(): Promise<void> {
+    this.isNew = true;
+    await this.updateComplete;
+    this.#focusNew();
+  }
+
+  #focusNew(): void {
+    this.renderRoot.querySelector<HTMLInputElement>("form .input")?.focus();
+  }
+
+  #newType(types: readonly EntityType[]): TemplateResult {
+    return html`<form class="about" @submit=${(event: SubmitEvent) => this.#addType(event, types)}>
+        <input class="input" name="name" aria-label=${words.newTypeName} placeholder=${words.newTypeName} autocomplete="off" maxlength="200" />
+        <select class="input" name="kind" aria-label=${words.kindLabel}>${KINDS.map((kind) => html`<option value=${kind}>${words.kind[kind]}</option>`)}</select>
+        <button class="button">${plus}${words.add}</button>
+      </form>
+      ${this.problem ? html`<p class="about bad" role="alert">${this.problem}</p>` : nothing}`;
+  }
+
   #table(types: readonly EntityType[]): TemplateResult {
     const shown = types.find(({ name }) => name === this.name) ?? types[0];
-    if (!shown) return html`<div class="empty"><h2>${words.noTypes}</h2><p>${words.noTypesHelp}</p>${this.#openFile()}</div>`;
-    const uses = usesOf(this.workspace.files["flow.json"]).get(shown.name) ?? [];
+    if (!shown) return html`<div class="empty"><h2>${words.noTypes}</h2><p>${words.noTypesHelp}</p>${this.#newType(types)}${this.#openFile()}</div>`;
     return html`<div class="body">
       <nav class="scroll" aria-label=${words.types} @keydown=${this.#walk}>
         ${types.map(
           ({ name, kind, values }) =>
-            html`<button type="button" aria-current=${name === shown.name ? "true" : "false"} @click=${() => (this.name = name)}>
+            html`<button type="button" aria-current=${name === shown.name && !this.isNew ? "true" : "false"} @click=${() => this.#choose(name)}>
               <span>${name}</span><span class="quiet">${words.kind[kind] ?? kind}${values.length ? ` · ${values.length}` : nothing}</span>
             </button>`,
         )}
+        <button type="button" class="quiet" aria-expanded=${this.isNew ? "true" : "false"} @click=${() => void this.#startNew()}>${words.newType}</button>
         <button type="button" class="quiet" @click=${() => this.dispatchEvent(new OpenPathEvent("entity-definitions", TRAINING))}>${words.openFile}</button>
       </nav>
-      <div class="scroll">
-        <div class="about">
-          <h2>${shown.name}</h2>
-          ${shown.name === "Conversation" ? html`<span class="quiet">${words.atAnyTime}</span>` : this.#uses(uses)}
-        </div>
-        <understand-types .type=${shown} @understand-edit=${(event: TypeEditEvent) => this.#edited(shown, event)}></understand-types>
-      </div>
+      <div class="scroll">${this.isNew ? this.#newType(types) : this.#type(shown)}</div>
     </div>`;
+  }
+
+  #type(shown: EntityType): TemplateResult {
+    const uses = usesOf(this.workspace.files["flow.json"]).get(shown.name) ?? [];
+    return html`<div class="about">
+        <h2>${shown.name}</h2>
+        ${shown.name === "Conversation" ? html`<span class="quiet">${words.atAnyTime}</span>` : this.#uses(uses)}
+      </div>
+      <understand-types .type=${shown} @understand-edit=${(event: TypeEditEvent) => this.#edited(shown, event)}></understand-types>`;
   }
 
   /** The steps that ask for a type, as "conversation and number", each leads to it. */
@@ -236,7 +292,7 @@ export class StudioUnderstand extends FilesRoom {
   }
 
   async #showValue({ type, value }: Place): Promise<void> {
-    this.name = type;
+    this.#choose(type);
     this.#show("types");
     // The frame gives the new address to the room first.
     while (this.isConnected && !this.renderRoot.querySelector("understand-types")) await new Promise(requestAnimationFrame);
@@ -246,8 +302,8 @@ export class StudioUnderstand extends FilesRoom {
   /** Arrow keys go through the list of types. */
   #walk(event: KeyboardEvent): void {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    const buttons = [...(event.currentTarget as HTMLElement).querySelectorAll("button")];
-    const next = step && buttons[buttons.indexOf(event.target as HTMLButtonElement) + step];
+    const buttons = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>("[aria-current]")];
+    const next = step && buttons[buttons.indexOf(event.target as HTMLElement) + step];
     if (!next) return;
     event.preventDefault();
     next.focus();
