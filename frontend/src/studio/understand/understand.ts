@@ -83,6 +83,13 @@ export class StudioUnderstand extends FilesRoom {
         font-size: 13px;
       }
 
+      form {
+        display: flex;
+        flex-wrap: wrap;
+        gap: 8px;
+        padding: 4px 16px;
+      }
+
       form .input {
         border-color: var(--line-strong);
       }
@@ -246,7 +253,7 @@ export class StudioUnderstand extends FilesRoom {
   }
 
   #newType(types: readonly EntityType[]): TemplateResult {
-    return html`<form class="about" @submit=${(event: SubmitEvent) => this.#addType(event, types)}>
+    return html`<form @submit=${(event: SubmitEvent) => this.#addType(event, types)}>
         <input class="input" name="name" aria-label=${words.newTypeName} placeholder=${words.newTypeName} autocomplete="off" maxlength="200" />
         <select class="input" name="kind" aria-label=${words.kindLabel}>${KINDS.map((kind) => html`<option value=${kind}>${words.kind[kind]}</option>`)}</select>
         <button class="button">${plus}${words.add}</button>
@@ -268,7 +275,7 @@ export class StudioUnderstand extends FilesRoom {
         <button type="button" class="quiet" aria-expanded=${this.isNew ? "true" : "false"} @click=${() => void this.#startNew()}>${words.newType}</button>
         <button type="button" class="quiet" @click=${() => this.dispatchEvent(new OpenPathEvent("entity-definitions", TRAINING))}>${words.openFile}</button>
       </nav>
-      <div class="scroll">${this.isNew ? this.#newType(types) : this.#type(shown)}</div>
+      <div class="scroll">${this.isNew ? html`<div class="about"><h2>${words.newType}</h2></div>${this.#newType(types)}` : this.#type(shown)}</div>
     </div>`;
   }
 
@@ -276,7 +283,7 @@ export class StudioUnderstand extends FilesRoom {
     const uses = usesOf(this.workspace.files["flow.json"]).get(shown.name) ?? [];
     return html`<div class="about">
         <h2>${shown.name}</h2>
-        ${shown.name === "Conversation" ? html`<span class="quiet">${words.atAnyTime}</span>` : this.#uses(uses)}
+        ${shown.name === "Conversation" || shown.kind === "QnA" ? html`<span class="quiet">${words.atAnyTime}</span>` : this.#uses(uses)}
       </div>
       <understand-types .type=${shown} @understand-edit=${(event: TypeEditEvent) => this.#edited(shown, event)}></understand-types>`;
   }
