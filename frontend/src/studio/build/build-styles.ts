@@ -22,7 +22,7 @@ export const buildStyles = css`
     border-block-end: 1px solid var(--line);
   }
 
-  h1 {
+  header h1 {
     position: absolute;
     inline-size: 1px;
     block-size: 1px;

@@ -2,12 +2,12 @@
 
 import { html, nothing, type TemplateResult } from "lit";
 import { base } from "../../view/tokens";
-import type { Refused } from "../api";
 import { cross, plus } from "../icons";
 import { controls, states, text } from "../shared-styles";
 import { BuildRoom, LISTED_AT_ONCE, type View, VIEWS } from "./build-room";
 import { buildStyles } from "./build-styles";
 import { WishEvent } from "./events";
+import { filesWaiting } from "./files-room";
 import { FLOW } from "./flow-actions";
 import type { PlacedFinding } from "./flow-document";
 import { isSameRow, pathOfRow, type Row } from "./flow-outline";
@@ -24,10 +24,8 @@ export class StudioBuild extends BuildRoom {
   }
 
   override render() {
-    const { workspace } = this;
-    if (!workspace) return nothing;
-    if (workspace.problem) return this.#failed(workspace.problem);
-    if (!workspace.draft || workspace.bot !== this.bot) return html`<div class="empty" role="status">${words.loading}</div>`;
+    const waiting = filesWaiting(this.workspace, this.bot);
+    if (waiting) return waiting;
     return html`${this.#head()}
       <div>${this.#bars()}</div>
       ${this.view === "files" ? this.#filesView() : this.view === "map" ? this.#mapView() : this.#outlineView()}
@@ -35,14 +33,6 @@ export class StudioBuild extends BuildRoom {
         ? html`<div class="undo-bar" role="status"><div>${this.bar}<button type="button" class="plain" @click=${() => this.undo(true)}>${words.undo}</button></div></div>`
         : nothing}
       <build-conversation-dialog .taken=${this.flow.outline.conversations.map(({ key }) => key)} @build-answer=${this.answered}></build-conversation-dialog>`;
-  }
-
-  #failed(problem: Refused) {
-    return html`<div class="problem">
-      <h2>${words.notLoaded}</h2>
-      <p class="quiet">${problem.message}</p>
-      <button type="button" class="button" @click=${() => void this.workspace.load(this.bot, true)}>${words.tryAgain}</button>
-    </div>`;
   }
 
   #head(): TemplateResult {

@@ -110,15 +110,7 @@ export abstract class FilesRoom extends LitElement {
 
   /** What stands in place of the room while its files are not there; null: they are. */
   protected waiting(): TemplateResult | null {
-    const { workspace } = this;
-    const problem = workspace?.problem;
-    if (problem)
-      return html`<div class="problem">
-        <h1 tabindex="-1">${words.notLoaded}</h1>
-        <p class="quiet">${problem.message}</p>
-        <button type="button" class="button" @click=${() => void workspace.load(this.bot, true)}>${words.tryAgain}</button>
-      </div>`;
-    return workspace?.draft && workspace.bot === this.bot ? null : html`<div class="problem quiet" role="status">${words.loading}</div>`;
+    return filesWaiting(this.workspace, this.bot);
   }
 
   /** The buttons at the end of the head, and the bar of a conflict under it. */
@@ -140,4 +132,16 @@ export abstract class FilesRoom extends LitElement {
         : nothing}
     </div>`;
   }
+}
+
+/** Says that the files of a bot are loading, or why they are not there; null: they are. */
+export function filesWaiting(workspace: Workspace | undefined, bot: string): TemplateResult | null {
+  const problem = workspace?.problem;
+  if (problem)
+    return html`<div class="problem" role="alert">
+      <h1 tabindex="-1">${words.notLoaded}</h1>
+      <p class="quiet">${problem.message}</p>
+      <button type="button" class="button" @click=${() => void workspace.load(bot, true)}>${words.tryAgain}</button>
+    </div>`;
+  return workspace?.draft && workspace.bot === bot ? null : html`<div class="problem quiet" role="status">${words.loading}</div>`;
 }

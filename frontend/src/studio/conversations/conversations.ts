@@ -727,7 +727,7 @@ export class StudioConversations extends LitElement {
 
   #problem(problem: Refused) {
     return html`<div class="problem" role="alert">
-      <h1 tabindex="-1">${words.title}</h1>
+      <h1 tabindex="-1">${frame.notLoaded(words.title)}</h1>
       <p class="quiet">${problem.message}</p>
       <button type="button" class="button" @click=${() => this.load()}>${frame.tryAgain}</button>
     </div>`;

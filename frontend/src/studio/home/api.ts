@@ -1,6 +1,6 @@
 // What Home asks of the service: how each bot stands, and a new bot.
 
-import type { Api } from "../api";
+import { type Api, Refused } from "../api";
 import { versions as versionsOf } from "../versions/api";
 import { type Draft, placeOf } from "../workspace";
 
@@ -24,11 +24,11 @@ export interface NewBot {
   readonly start: string;
 }
 
-/** A role that may not see a part of it, or a service without that part, leaves it out. */
+/** Leaves out what the role may not see. Throws where the service fails. */
 export async function standing(api: Api, bot: string): Promise<Standing> {
   const [versions, draft] = await Promise.all([
-    versionsOf(api, bot).catch(() => null),
-    (api.call("GET", `${placeOf(bot)}/draft`) as Promise<Draft>).catch(() => null),
+    versionsOf(api, bot).catch(leftOut),
+    (api.call("GET", `${placeOf(bot)}/draft`) as Promise<Draft>).catch(leftOut),
   ]);
   const active = versions?.find(({ isActive }) => isActive);
   const talks = versions?.map(({ runningTalks }) => runningTalks).reduce((sum, count) => sum + count, 0);
@@ -41,6 +41,11 @@ export async function standing(api: Api, bot: string): Promise<Standing> {
     author: draft?.source === "draft" ? (draft.author?.name ?? null) : null,
     hasTests: Object.keys(draft?.files ?? {}).some((name) => name.startsWith("tests/")),
   };
+}
+
+function leftOut(error: unknown): null {
+  if (error instanceof Refused && error.code === "role") return null;
+  throw error;
 }
 
 export async function makeBot(api: Api, bot: NewBot): Promise<void> {

@@ -12,6 +12,7 @@ import { addressOf } from "../route";
 import { column, controls, dialogs, states, text } from "../shared-styles";
 import { runTests, type TestRun } from "../test-run";
 import { day } from "../time";
+import { words as frame } from "../words";
 import { type Standing, standing } from "./api";
 import { words } from "./words";
 
@@ -122,7 +123,7 @@ export class StudioHome extends LitElement {
         color: light-dark(oklch(0.48 0.12 150), oklch(0.8 0.13 150));
       }
 
-      dd .plain {
+      .bot .plain {
         position: relative;
         z-index: 1;
         min-block-size: 24px;
@@ -151,7 +152,8 @@ export class StudioHome extends LitElement {
 
   declare api: Api;
   declare visit: Visit | null;
-  declare standings: Readonly<Record<string, Standing>>;
+  /** How the bots stand, or why that is not known. */
+  declare standings: Readonly<Record<string, Standing | Error>>;
   declare runs: Readonly<Record<string, TestRun | "running">>;
   declare isMaking: boolean;
   #asked = new Set<string>();
@@ -176,12 +178,19 @@ export class StudioHome extends LitElement {
     for (const id of waiting) this.#asked.add(id);
     const work = async () => {
       for (let id = waiting.shift(); id !== undefined && this.isConnected; id = waiting.shift()) {
-        const found = await standing(this.api, id);
+        const found = await standing(this.api, id).catch((error: Error) => error);
         this.standings = { ...this.standings, [id]: found };
-        if (found.hasTests && (this.visit?.bots.length ?? 0) <= MAX_TESTED) await this.#run(id, true);
+        if (!(found instanceof Error) && found.hasTests && (this.visit?.bots.length ?? 0) <= MAX_TESTED) await this.#run(id, true);
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
+  }
+
+  #again(id: string): void {
+    this.#asked.delete(id);
+    const { [id]: _, ...others } = this.standings;
+    this.standings = others;
+    void this.#load();
   }
 
   override render() {
@@ -220,7 +229,7 @@ export class StudioHome extends LitElement {
     const found = this.standings[id];
     return html`<li class="bot">
       <h2><a class="card" href=${addressOf({ bot: id, room })} @click=${go}>${name}</a></h2>
-      ${found ? this.#standing(id, found) : nothing}
+      ${found instanceof Error ? html`<p class="quiet" role="alert">${found.message}</p><button type="button" class="plain" @click=${() => this.#again(id)}>${frame.tryAgain}</button>` : found ? this.#standing(id, found) : nothing}
     </li>`;
   }
 

@@ -7,6 +7,7 @@ import { failureNotice, NoticeEvent } from "../notice";
 import { column, controls, dialogs, fields, states, text } from "../shared-styles";
 import { StudioCopy } from "../copy-button";
 import { register } from "../rooms";
+import { words as frame } from "../words";
 import { type Deed, end, invite, log, type Role, ROLES, type Session, sessions } from "./api";
 import { moment, words } from "./words";
 
@@ -125,8 +126,9 @@ export class StudioPeople extends LitElement {
   ];
 
   declare api: Api;
-  declare inside: readonly Session[];
-  declare deeds: readonly Deed[];
+  /** null, as the deeds: not loaded yet. */
+  declare inside: readonly Session[] | null;
+  declare deeds: readonly Deed[] | null;
   declare next: string | null;
   declare name: string;
   declare role: Role;
@@ -138,9 +140,7 @@ export class StudioPeople extends LitElement {
 
   constructor() {
     super();
-    this.inside = [];
-    this.deeds = [];
-    this.next = this.ending = null;
+    this.inside = this.deeds = this.next = this.ending = null;
     this.name = this.link = this.problem = "";
     this.role = "developer";
     this.isBusy = false;
@@ -165,7 +165,7 @@ export class StudioPeople extends LitElement {
   async #older(): Promise<void> {
     try {
       const found = await log(this.api, this.next);
-      this.deeds = [...this.deeds, ...found.deeds];
+      this.deeds = [...(this.deeds ?? []), ...found.deeds];
       this.next = found.before;
     } catch (error) {
       this.dispatchEvent(failureNotice(error));
@@ -210,8 +210,8 @@ export class StudioPeople extends LitElement {
 
   override render() {
     return html`<h1>${words.title}</h1>
-      ${this.problem ? html`<p class="wrong" role="alert">${this.problem}</p>` : nothing}
-      ${this.#inside()}${this.#form()}${this.#log()}
+      ${this.problem ? html`<p class="wrong" role="alert">${this.problem} <button type="button" class="button" @click=${this.#load}>${frame.tryAgain}</button></p>` : nothing}
+      ${this.inside ? this.#inside(this.inside) : nothing}${this.#form()}${this.deeds ? this.#log(this.deeds) : nothing}
       <dialog aria-labelledby="sure" @close=${() => (this.ending = null)}>
         <h2 id="sure">${words.sureEnd(this.ending?.name ?? "")}</h2>
         <div class="acts">
@@ -221,7 +221,7 @@ export class StudioPeople extends LitElement {
       </dialog>`;
   }
 
-  #inside() {
+  #inside(inside: readonly Session[]) {
     return html`<section aria-labelledby="inside">
       <h2 id="inside">${words.inside}</h2>
       <div class="table">
@@ -230,7 +230,7 @@ export class StudioPeople extends LitElement {
             <tr><th scope="col">${words.name}</th><th scope="col">${words.role}</th><th scope="col">${words.way}</th><th scope="col">${words.since}</th><td></td></tr>
           </thead>
           <tbody>
-            ${this.inside.map(
+            ${inside.map(
               (one) =>
                 html`<tr>
                   <td>${one.name}${one.isOwn ? html` <span class="quiet">(${words.you})</span>` : nothing}</td>
@@ -275,17 +275,17 @@ export class StudioPeople extends LitElement {
     </section>`;
   }
 
-  #log() {
+  #log(deeds: readonly Deed[]) {
     return html`<section aria-labelledby="log">
       <h2 id="log">${words.log}</h2>
-      ${this.deeds.length
+      ${deeds.length
         ? html`<div class="table">
             <table>
               <thead>
                 <tr><th scope="col">${words.when}</th><th scope="col">${words.who}</th><th scope="col">${words.what}</th><th scope="col">${words.where}</th></tr>
               </thead>
               <tbody>
-                ${this.deeds.map(
+                ${deeds.map(
                   (one) =>
                     html`<tr>
                       <td class="when">${moment(one.at)}</td>
@@ -297,7 +297,7 @@ export class StudioPeople extends LitElement {
               </tbody>
             </table>
           </div>`
-        : this.problem ? nothing : html`<p class="quiet">${words.nothing}</p>`}
+        : html`<p class="quiet">${words.nothing}</p>`}
       ${this.next === null ? nothing : html`<button type="button" class="button more" @click=${this.#older}>${words.more}</button>`}
     </section>`;
   }

@@ -192,8 +192,8 @@ export class StudioTest extends FilesRoom {
         background: light-dark(oklch(0.97 0.03 150), oklch(0.27 0.04 150));
       }
 
-      .came,
-      .problem {
+      li.came,
+      li.problem {
         background: light-dark(oklch(0.97 0.02 25), oklch(0.28 0.05 25));
       }
 

@@ -23,19 +23,12 @@ export const roomStyles = css`
     border-block-end: 1px solid var(--line);
   }
 
-  h1 {
+  header h1 {
     position: absolute;
     inline-size: 1px;
     block-size: 1px;
     overflow: hidden;
     clip-path: inset(50%);
-  }
-
-  .problem h1 {
-    position: static;
-    inline-size: auto;
-    block-size: auto;
-    clip-path: none;
   }
 
   .gap {
