@@ -180,7 +180,13 @@ def taken(page: Page) -> None:
     page.locator(".write textarea").wait_for()
 
 
+def sentence_tried(page: Page) -> None:
+    page.locator("understand-try").get_by_role("textbox").fill("I want a blue mug, please")
+    page.wait_for_timeout(1200)
+
+
 WHY = "studio-try-out [role=tab]"
+TYPE = "studio-understand nav button"
 STEP = click("build-outline [role=treeitem]", 2)
 STATES: dict[str, Callable[[Page], None]] = {
     "home": room("/studio", wait(400)),
@@ -196,6 +202,14 @@ STATES: dict[str, Callable[[Page], None]] = {
     "build-publish": room("/studio/shop/build", STEP, changed, click("studio-build header .button.main"), wait(2500)),
     "build-merge": merged,
     "build-failed": refused("**/shop/draft", "/studio/shop/build"),
+    "understand": room("/studio/shop/understand", wait(400)),
+    "understand-type": room("/studio/shop/understand", click(TYPE, 1), wait(300), click("understand-types .list", 1)),
+    "understand-new": room("/studio/shop/understand", click(f"{TYPE}[aria-expanded]"), wait(300)),
+    "understand-try": room("/studio/shop/understand", sentence_tried),
+    "understand-missed": room("/studio/shop/understand?view=missed", wait(800)),
+    "understand-report": room("/studio/shop/understand?view=report", wait(2000)),
+    "test": room("/studio/shop/test", wait(400)),
+    "test-run": room("/studio/shop/test", click("studio-test header .button"), wait(3500), click("nav.list button", 2)),
     "conversations": room("/studio/shop/conversations"),
     "conversations-open": room("/studio/shop/conversations", click("tbody tr", 1), wait(500)),
     "conversations-erase": room(

@@ -342,7 +342,7 @@ test("each bot's card says how it stands, as far as the service tells", async ()
   const cards = () => all("li.bot").map((one) => one.textContent?.replace(/\s+/g, " ").trim());
   await vi.waitUntil(() => cards()[0] !== "A");
   expect(cards()[0]).toMatch(/^A Version\s*01234567 · 20 Nov 2026/);
-  expect(cards()[1]).toBe("B");
+  expect(cards()[1]).toBe("B No, because.Try again");
   expect(cards()[0]).toMatch(/Running talks\s*5, 2 on older versions.*Findings\s*2/);
   await vi.waitUntil(() => cards()[0]?.includes("1 of 5 failed"));
   (all("a").find((one) => one.textContent === "1 of 5 failed") as HTMLElement).click();
@@ -352,7 +352,10 @@ test("each bot's card says how it stands, as far as the service tells", async ()
 
 test("an analyst is shown what is theirs", async () => {
   answers["GET /session"] = () => Response.json({ role: "analyst", expiresAt: "", release: "", bots: [{ id: "a", name: "A" }] });
+  answers["GET /bots/a/versions"] = answers["GET /bots/a/draft"] = () => refused(403, "role");
   await open("/studio");
+  await settle();
+  expect(all("li.bot").map((one) => one.textContent?.trim())).toEqual(["A"]);
   expect(all("button").map((one) => one.textContent?.trim())).not.toContain("New bot");
   expect(roomsFor("analyst").every((room) => ["conversations", "insights"].includes(room))).toBe(true);
   expect(roomsFor("developer")).not.toContain("people");

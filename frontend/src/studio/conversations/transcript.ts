@@ -8,6 +8,7 @@ import { back, play } from "../icons";
 import { failureNotice, NoticeEvent } from "../notice";
 import { controls, states, text } from "../shared-styles";
 import { moment, time } from "../time";
+import { words as frame } from "../words";
 import { exportAddress, type Message, replay, type Row, transcript } from "./api";
 import type { StudioEraseUser } from "./erase-user";
 import { finds, nameOf, offered, plain } from "./names";
@@ -403,7 +404,7 @@ export class StudioTranscript extends LitElement {
     return html`<div class="line"><button type="button" class="plain back" @click=${() => this.dispatchEvent(new Event("studio-back"))}>${back}${words.back}</button></div>
       <div class="problem" role="alert">
         <h2 tabindex="-1">${isGone ? words.notFound : problem.message}</h2>
-        ${isGone ? html`<p class="quiet">${words.notFoundHelp}</p>` : nothing}
+        ${isGone ? html`<p class="quiet">${words.notFoundHelp}</p>` : html`<button type="button" class="button" @click=${() => void this.#load(0)}>${frame.tryAgain}</button>`}
       </div>`;
   }
 }
