@@ -48,7 +48,7 @@ export class StudioHome extends LitElement {
 
       ul {
         display: grid;
-        grid-template-columns: repeat(auto-fill, minmax(min(280px, 100%), 1fr));
+        grid-template-columns: repeat(auto-fill, minmax(min(340px, 100%), 1fr));
         gap: 12px;
         margin: 16px 0 0;
         padding: 0;
