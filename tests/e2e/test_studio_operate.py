@@ -87,6 +87,14 @@ def _gives_up_a_delivery(service: Service, sender: str) -> None:
     assert service.say("echo", sender, "help").status == 200
 
 
+def test_in_forced_colours_what_is_chosen_is_told_apart(room: Room) -> None:
+    page = room.shows("versions")
+    page.emulate_media(forced_colors="active")
+    of = "one => getComputedStyle(one).backgroundColor"
+    for chosen in (page.get_by_role("tab", name="Versions"), page.get_by_role("link", name="Operate")):
+        assert chosen.evaluate(of) not in (page.get_by_role("tab", name="Look").evaluate(of), "rgba(0, 0, 0, 0)")
+
+
 def test_the_old_address_of_settings_leads_to_the_tokens(room: Room) -> None:
     room.opens("settings", "echo")
     expect(room.page.get_by_role("tab", name="Tokens", selected=True)).to_be_visible()

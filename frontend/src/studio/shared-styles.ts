@@ -121,6 +121,18 @@ export const controls = css`
   svg {
     flex: none;
   }
+
+  /* Backgrounds tell what is chosen; forced colours take them away. */
+  @media (forced-colors: active) {
+    :is([aria-current]:not([aria-current="false"]), [aria-pressed="true"], [aria-selected="true"]) {
+      &,
+      & * {
+        forced-color-adjust: none;
+        background: Highlight !important;
+        color: HighlightText !important;
+      }
+    }
+  }
 `;
 
 export const text = css`
