@@ -12,7 +12,7 @@ CONFORMANCE ?=
 BIN := .venv/bin
 FRONTEND := $(shell find frontend -path frontend/node_modules -prune -o -type f -print 2>/dev/null)
 
-.PHONY: install run test lint coverage bench crash conformance clean lock
+.PHONY: install run test lint frontend-test coverage bench crash conformance clean lock
 
 install: .venv/installed .venv/frontend
 
@@ -41,9 +41,13 @@ lint: install
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-test: lint
+frontend-test: install
 	$(BIN)/python hatch_build.py npm run check
 	$(BIN)/python hatch_build.py npm test
+
+# The first two need one core each.
+test: install
+	@$(MAKE) -j 2 lint frontend-test
 	$(BIN)/python tests/browser.py
 	$(BIN)/python hatch_build.py packages tests/identity
 	$(BIN)/python hatch_build.py packages tests/webchat

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import functools
 import json
@@ -19,11 +20,21 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from dialoom.cli.stores import open_beside
+from dialoom.service.access.studio_sign_in import ADMINISTRATOR, Role
+from dialoom.service.settings import read_settings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Awaitable, Callable, Iterator
+
+    from dialoom.service.service import Service as Parts
+    from dialoom.service.settings import Settings
+
+T = TypeVar("T")
 
 ROOT = Path(__file__).parent.parent
 CLINIC = ROOT / "examples" / "clinic"
@@ -48,9 +59,6 @@ def free_port() -> int:
         claim.detach()
         return port
     raise AssertionError(f"no port from {PORTS.start} to {PORTS.stop} is free")
-
-
-STUDIO_LINK = re.compile(r"https?://\S+/studio#sign-in=\S+")
 
 
 class Process:
@@ -187,21 +195,34 @@ class Service(Process):
         environment = {**os.environ, **self._environment}
         return subprocess.run(command, capture_output=True, text=True, timeout=120, check=True, env=environment).stdout
 
-    def studio_link(self, *who: str) -> str:
-        """Make a link into the studio."""
-        shown = self.command("studio", "link", *who, "--port", str(self.port))
-        found = STUDIO_LINK.search(shown)
-        assert found is not None, shown
-        return found[0]
+    def studio_link(self, role: Role = ADMINISTRATOR, name: str = "") -> str:
+        """Make a link into the studio, as ``dialoom studio link`` does, without the start of a process."""
+        return self._beside({"port": str(self.port)}, lambda parts: parts.studio.link(role, name))
+
+    def _beside(self, given: dict[str, str], act: Callable[[Parts], Awaitable[T]]) -> T:
+        """Do something with the parts of a service on this one's store, as a command does beside it; in a thread, as
+        Playwright's event loop runs in the caller's."""
+
+        async def with_parts(settings: Settings) -> T:
+            async with open_beside(settings) as parts:
+                return await act(parts)
+
+        def run() -> T:
+            place = given | {"data": str(self.data)}
+            return asyncio.run(with_parts(read_settings(place, os.environ | self._environment, Path("dialoom.toml"))))
+
+        with ThreadPoolExecutor(1) as pool:
+            return pool.submit(run).result(120)
 
     def _tokens_of(self, bot: str) -> dict[str, str]:
-        shown = self.command("token", "list", bot, "--show")
-        rows = [line.split("  ") for line in shown.splitlines()]
-        live = {what: text for _, what, _, state, *_, text in rows if state == "live"}
-        return {
-            "history token" if what == "server" else what.replace("channel", "token of"): text
-            for what, text in live.items()
-        }
+        async def live(parts: Parts) -> dict[str, str]:
+            return {
+                "history token" if row.kind == "server" else f"token of {row.channel}": parts.tokens.reveal(row)
+                for row in await parts.tokens.list(bot)
+                if row.revoked_at is None
+            }
+
+        return self._beside({}, live)
 
     def again(self) -> Service:
         """The same service after it ended."""

@@ -60,9 +60,9 @@ def test_a_wrong_bot_is_refused_with_every_finding_and_nothing_is_served(tmp_pat
     ("words", "environment", "part"),
     [
         (["run", "--port", "many"], {}, "--port"),
-        (["run"], {"DIALOOM_LOG_FORMAT": "xml"}, "DIALOOM_LOG_FORMAT"),
-        (["run"], {"DIALOOM_KEYS": "short"}, "DIALOOM_KEYS"),
-        (["run", "--host", "0.0.0.0"], {}, "DIALOOM_BASE_URL"),
+        (["run", "--port", "0"], {"DIALOOM_LOG_FORMAT": "xml"}, "DIALOOM_LOG_FORMAT"),
+        (["run", "--port", "0"], {"DIALOOM_KEYS": "short"}, "DIALOOM_KEYS"),
+        (["run", "--port", "0", "--host", "0.0.0.0"], {}, "DIALOOM_BASE_URL"),
         (["rnu"], {}, "invalid choice"),
         (["token", "list", "nobody"], {}, "no data folder"),
     ],

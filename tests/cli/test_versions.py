@@ -161,22 +161,22 @@ def test_who_publishes_trains_the_model_and_a_service_without_folders_serves_it(
     assert desk.says() == "second"
 
 
-def test_publishing_what_is_active_says_so(desk: Desk) -> None:
-    done = desk.publish("first")
+def test_publishing_what_is_active_says_so(shared: Desk) -> None:
+    done = shared.publish("first")
     assert done.returncode == 0
     assert "is active already" in done.stdout
-    assert len(desk.versions()) == 1
+    assert len(shared.versions()) == 1
 
 
-def test_of_folders_of_which_one_is_wrong_none_is_published(desk: Desk) -> None:
-    wrong = bot(desk.place / "wrong", "x", id="wrong")
+def test_of_folders_of_which_one_is_wrong_none_is_published(shared: Desk) -> None:
+    wrong = bot(shared.place / "wrong", "x", id="wrong")
     (wrong / "flow.json").write_text('{\n  "conversatons": {}\n}')
-    done = desk.do("publish", bot(desk.place / "right", "x", id="right"), wrong)
+    done = shared.do("publish", bot(shared.place / "right", "x", id="right"), wrong)
     assert done.returncode == 1
     assert "flow.json:2:3" in done.stderr
     assert 'Did you mean "conversations"?' in done.stderr
     assert "Nothing was published" in done.stderr
-    assert desk.do("versions", "right").returncode == 2
+    assert shared.do("versions", "right").returncode == 2
 
 
 def test_mistakes_that_a_bot_runs_with_are_published_only_when_asked(desk: Desk) -> None:
@@ -216,12 +216,12 @@ def test_a_diff_shows_real_changes_alone(desk: Desk) -> None:
     assert desk.do("diff", "echo", before[:8]).stdout == done.stdout
 
 
-def test_a_diff_with_a_folder_shows_what_publishing_it_would_change(desk: Desk) -> None:
-    folder = bot(desk.place / "next", "first")
+def test_a_diff_with_a_folder_shows_what_publishing_it_would_change(shared: Desk) -> None:
+    folder = bot(shared.place / "next", "first")
     (folder / "training.json").unlink()
-    done = desk.do("diff", "echo", folder)
+    done = shared.do("diff", "echo", folder)
     assert done.returncode == 1
-    assert done.stdout.splitlines()[:2] == [f"--- {desk.active()[:12]}/training.json", "+++ /dev/null"]
+    assert done.stdout.splitlines()[:2] == [f"--- {shared.active()[:12]}/training.json", "+++ /dev/null"]
 
 
 @pytest.mark.parametrize(
@@ -244,10 +244,11 @@ def test_wrong_words_end_with_2_and_what_to_do(shared: Desk, words: list[str], p
 
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
-    """For commands that change nothing."""
+    """For commands that publish nothing new."""
     desk = Desk(tmp_path_factory.mktemp("desk"))
     yield desk
-    desk.service.stop()
+    assert desk.service.stop() == 0
+    assert "Traceback" not in desk.service.output
 
 
 def test_without_a_service_s_folder_or_keys_nothing_is_made(tmp_path: Path) -> None:
@@ -263,13 +264,13 @@ def test_without_a_service_s_folder_or_keys_nothing_is_made(tmp_path: Path) -> N
     assert not (tmp_path / "data").exists()
 
 
-def test_other_keys_than_the_service_s_change_nothing(desk: Desk) -> None:
+def test_other_keys_than_the_service_s_change_nothing(shared: Desk) -> None:
     keys = "AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE="
-    folder = bot(desk.place / "next", "second")
-    done = dialoom("publish", str(folder), "--data", str(desk.service.data), DIALOOM_KEYS=keys)
+    folder = bot(shared.place / "next", "second")
+    done = dialoom("publish", str(folder), "--data", str(shared.service.data), DIALOOM_KEYS=keys)
     assert done.returncode == 1
     assert "Put that key back" in done.stderr
-    assert len(desk.versions()) == 1
+    assert len(shared.versions()) == 1
 
 
 def test_a_version_whose_variables_are_set_elsewhere_is_published_with_a_warning(desk: Desk) -> None:

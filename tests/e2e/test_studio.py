@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect
 
+from dialoom.service.access.studio_sign_in import ADMINISTRATOR, Role
 from tests.e2e.held_request import HeldRequest
 from tests.e2e.page_checks import axe, overflow, picture, scheme_at
 from tests.live import ROOT, Service, call
@@ -40,8 +41,8 @@ def service(tmp_path_factory: pytest.TempPathFactory, studio_store: dict[str, st
     service.stop()
 
 
-def new_link(service: Service, *who: str) -> str:
-    return service.studio_link(*who)
+def new_link(service: Service, role: Role = ADMINISTRATOR, name: str = "") -> str:
+    return service.studio_link(role, name)
 
 
 class Visit:

@@ -40,7 +40,7 @@ class Desk(Visit):
 
     @classmethod
     def of(cls, browser: Browser, service: Service, name: str) -> Desk:
-        desk = cls(browser, service, new_link(service, "--role", "agent", "--name", name))
+        desk = cls(browser, service, new_link(service, "agent", name))
         desk.comes_in()
         desk.opens("hand-off", "tea")
         expect(desk.page.get_by_text(f"You answer as {name}")).to_be_visible()

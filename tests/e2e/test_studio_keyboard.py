@@ -100,7 +100,7 @@ def waiting_user(browser: Browser, service: Service) -> Page:
 
 def test_the_whole_path_by_keys(browser: Browser, service: Service) -> None:
     user = waiting_user(browser, service)
-    visit = Visit(browser, service, new_link(service, "--name", "Ada"), reduced_motion="reduce").comes_in()
+    visit = Visit(browser, service, new_link(service, name="Ada"), reduced_motion="reduce").comes_in()
     page, keys = visit.page, Keys(visit.page)
     bubbles = page.locator(".bubble")
     heading = page.get_by_role("heading")

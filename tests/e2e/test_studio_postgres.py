@@ -33,7 +33,7 @@ def service(tmp_path_factory: pytest.TempPathFactory, postgres_server: Server) -
 
 
 def test_each_room_does_its_work_over_postgresql(browser: Browser, service: Service) -> None:
-    visit = Visit(browser, service, new_link(service, "--name", "Ada")).comes_in()
+    visit = Visit(browser, service, new_link(service, name="Ada")).comes_in()
     page = visit.page
     expect(page.get_by_role("main").get_by_role("link", name="Tea house").first).to_be_visible()
     user = waiting_user(browser, service)

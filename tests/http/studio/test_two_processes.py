@@ -91,7 +91,7 @@ def pair(tmp_path_factory: pytest.TempPathFactory, postgres_server: Server) -> I
 @pytest.fixture(scope="module")
 def ada(pair: Pair) -> Person:
     """An administrator, signed in at one process."""
-    return Person(pair, "Ada", pair.one.studio_link("--name", "Ada"))
+    return Person(pair, "Ada", pair.one.studio_link(name="Ada"))
 
 
 def invited(pair: Pair, ada: Person, name: str, role: str) -> Person:
