@@ -180,6 +180,31 @@ async def test_userinfo_tells_what_the_id_token_does_not(tmp_path: Path) -> None
         assert await tab.role() == "administrator"
 
 
+async def test_groups_that_the_id_token_leaves_empty_are_those_of_userinfo(tmp_path: Path) -> None:
+    way = Way("", claims=put(**ANN, groups=None), userinfo=put(groups=["bot-admins"]))
+    async with desk(tmp_path, way) as house:
+        tab = house.tab()
+        await house.signs_in(tab)
+        assert await tab.role() == "administrator"
+
+
+@pytest.mark.parametrize(
+    ("groups", "email", "role"), [(["others"], ANN["email"], "analyst"), ([], "a@b.example", None)]
+)
+async def test_a_sign_in_ends_sessions_with_a_role_that_the_provider_gives_no_more(
+    tmp_path: Path, groups: list[str], email: str, role: str | None
+) -> None:
+    async with desk(tmp_path, profile=ANN | {"groups": ["bot-admins"]}) as house:
+        before, own = house.tab(), house.tab()
+        await house.signs_in(before)
+        assert await before.role() == "administrator"
+        house.there.way = Way("", claims=put(**ANN | {"groups": groups, "email": email}))
+        await house.signs_in(own)
+        assert await own.role() == role
+        assert await before.role() is None
+        assert len(await house.client.service.studio.sessions()) == (role is not None)
+
+
 async def test_the_people_room_says_by_whom_somebody_is_known_and_ends_the_session(tmp_path: Path) -> None:
     async with desk(tmp_path, profile=ANN | {"groups": ["bot-admins"]}) as house:
         ann, own = house.tab(), house.tab()

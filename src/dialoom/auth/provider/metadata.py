@@ -77,7 +77,7 @@ def read_metadata(body: bytes, issuer: str, status: int = 200) -> Metadata:
         algorithms=algorithms,
         client_auth=_client_auth(found),
         requires_iss=requires_iss,
-        # Its class was looked at with those of all others.
+        # ``_check_others`` has checked where it is.
         userinfo_endpoint=str(userinfo) if read_address(userinfo) is not None else None,
     )
 

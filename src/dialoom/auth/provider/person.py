@@ -14,7 +14,7 @@ from dialoom.auth.provider.checks import Wrong
 from dialoom.auth.provider.id_token import Claims
 
 MAX_TEXT_CHARS: Final = 320
-"""Of a name, of an address (RFC 5321 4.5.3.1 allows 64 + 1 + 255) or of a group's name."""
+"""Of a name and of an address (RFC 5321 4.5.3.1 allows 64 + 1 + 255)."""
 
 
 class Person(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,7 +35,7 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
 def lacks_profile(claims: Claims) -> bool:
     """Return whether UserInfo may tell more than the ID token does."""
     found = claims.profile
-    return "groups" not in found or _email(found) is None or not any(found.get(name) for name in _NAMES)
+    return found.get("groups") is None or _email(found) is None or not any(found.get(name) for name in _NAMES)
 
 
 def read_userinfo(status: int, body: bytes, claims: Claims) -> dict[str, Any]:
@@ -53,7 +53,9 @@ def person_of(claims: Claims, userinfo: Mapping[str, Any]) -> Person:
     """Return the person. What the ID token says counts before UserInfo; an address is taken with its own
     ``email_verified`` alone."""
     given = {name: _text(claims.profile.get(name)) or _text(userinfo.get(name)) for name in _NAMES}
-    groups = claims.profile.get("groups", userinfo.get("groups"))
+    groups = claims.profile.get("groups")
+    if groups is None:
+        groups = userinfo.get("groups")
     return Person(
         issuer=claims.iss,
         subject=claims.sub,

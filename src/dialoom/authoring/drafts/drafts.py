@@ -45,6 +45,8 @@ T = TypeVar("T")
 Source = Literal["folder", "draft", "version"]
 Changes = Mapping[str, str | None]
 """Texts by file name; None takes a file away."""
+FolderCheck = Callable[[Mapping[str, str], Mapping[str, str]], None]
+"""Looks at the texts of a folder before and after a save; raises ``RequestError`` where that is not allowed."""
 
 
 class Author(msgspec.Struct, frozen=True):
@@ -135,9 +137,11 @@ class Drafts:
         """Return the draft's texts with others over them, as they are before they are saved."""
         return changed((await self.read(bot)).files, over)
 
-    async def save(self, bot: str, revision: str, changes: Changes, author: str) -> Draft:
-        """Put texts in the place of those of this revision. Raises ``RequestError`` 409 with the files as they are
-        where somebody else has changed them."""
+    async def save(
+        self, bot: str, revision: str, changes: Changes, author: str, check: FolderCheck | None = None
+    ) -> Draft:
+        """Put texts in the place of those of this revision. ``check`` may refuse what is written to a folder. Raises
+        ``RequestError`` 409 with the files as they are where somebody else has changed them."""
         async with self._writing:
             draft, row = await self._read(bot)
             if draft.revision != revision:
@@ -146,6 +150,8 @@ class Drafts:
             if files == draft.files:
                 return draft
             if draft.folder is not None:
+                if check is not None:
+                    await asyncio.to_thread(check, draft.files, files)
                 return await self._write(bot, draft, draft.folder, files)
             stored = StoredDraft(draft.base, files, Author(author, self._clock.now()))
             body = msgspec.json.encode(stored)

@@ -140,12 +140,9 @@ class StudioDrafts:
     async def _save(self, exchange: Exchange, bot: str) -> None:
         wish = await self._body(exchange, SaveWish)
         session = await self._session(exchange)
-        draft = await self._draft(bot)
-        if draft.folder is not None and session.role != ADMINISTRATOR:
-            # The service runs what lies in the folder from its next start on, without anybody's publishing it.
-            files = changed(draft.files, wish.files)
-            await asyncio.to_thread(refuse_changes, draft.files, files, "Ask one to save it, or take that back.")
-        draft = await self._drafts.save(bot, wish.revision, wish.files, session.name)
+        # The service runs what lies in the folder from its next start on, without anybody's publishing it.
+        check = None if session.role == ADMINISTRATOR else _refuse_to_save
+        draft = await loadable(self._drafts.save(bot, wish.revision, wish.files, session.name, check))
         view = SavedView(draft.revision, await self._findings(draft.files))
         await exchange.answer(200, msgspec.json.encode(view))
 
@@ -243,6 +240,10 @@ class StudioDrafts:
             author=None if draft.author is None else AuthorView(draft.author.name, iso(draft.author.at)),
         )
         await exchange.answer(200, msgspec.json.encode(view))
+
+
+def _refuse_to_save(before: Mapping[str, str], after: Mapping[str, str]) -> None:
+    refuse_changes(before, after, "Ask one to save it, or take that back.")
 
 
 def _packed(bot: str, files: Mapping[str, str]) -> bytes:

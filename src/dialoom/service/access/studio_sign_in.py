@@ -106,6 +106,15 @@ class StudioSignIn:
         await self._identities.add(NO_BOT, made.id, msgspec.json.encode(identity), expires_at)
         return SignedIn(text, _session_of(made))
 
+    async def end_others(self, identity: Identity, role: Role | None) -> int:
+        """End the sessions in which the person has another role than the provider gives now; return how many there
+        were. ``role``: None where the person has none any more."""
+        person, ended = _PERSON + _digest(identity), 0
+        for session in await self.sessions():
+            if session.person == person and session.role != role:
+                ended += await self._store.revoke(NO_BOT, session.id, self._clock.now())
+        return ended
+
     async def identity(self, id: str) -> Identity | None:
         """Return by which identity a session was begun; None for one that came by a link."""
         found = await self._identities.get(NO_BOT, id)
