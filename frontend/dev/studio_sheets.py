@@ -277,7 +277,7 @@ def main() -> None:
         browser = launch(playwright)
         page = browser.new_page()
         page.goto(new_link(service))
-        page.locator("dialoom-studio main").wait_for()
+        page.get_by_role("heading", level=1, name="Bots").wait_for()
         session = page.context.storage_state()
         waiting_users(browser, service)
         for state in [
