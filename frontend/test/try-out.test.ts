@@ -41,7 +41,7 @@ function serve(call: string, body: Body): Response {
         { kind: "changed", name: "cake", before: null, after: text },
         { kind: "visited", step: "cake/0", outcome: "has-value", path: "conversations/cake/steps/0" },
         { kind: "visited", step: "cake/1", outcome: "condition-false", condition: 0, conditionText: "{{$eq cake 'plum'}}", path: "conversations/cake/steps/1/conditions/0" },
-        { kind: "called", step: "cake/1", method: "POST", url: "https://x.test/", status: 503, milliseconds: 12 },
+        { kind: "called", step: "cake/1", method: "POST", url: "https://x.test/", ...(text === "stock" ? { status: null, failure: "no connection" } : { status: 503 }), milliseconds: 12 },
       ];
       return { index, user, trace, messages: [at(index * 2 + 1, "user", text), { ...at(index * 2 + 2, "bot", answer(text)), ...(text === "my bookings" && { dialog: { type: "login", title: "Log in", buttonText: "Log in", options: [] } }) }] };
     });
@@ -282,6 +282,20 @@ test("a replay that goes another way says from which message on, and what was sa
   expect(all(".differs summary", pane!.renderRoot)[0]?.textContent).toBe("Answers otherwise from message 2");
   expect(all(".before", pane!.renderRoot).map((one) => one.textContent)).toEqual(["You said pear."]);
   expect(bubbles()).toEqual(["plum", "You said plum.", "pear", "No pears."]);
+});
+
+test("where a service does not answer, the answers of the tests take its place on a press", async () => {
+  await open();
+  await say("plum");
+  const press = () => all(".note .button", pane!.renderRoot).find((one) => one.textContent === "Use the answers of the tests");
+  expect(press()).toBeUndefined();
+  await say("stock");
+  expect(all(".note", pane!.renderRoot)[0]?.textContent).toContain("A service did not answer: POST https://x.test/.");
+  press()!.click();
+  await settle(60);
+  expect(asked.find(({ call }) => call === "POST try-outs/t1/settings")?.body).toEqual({ calls: "mocked", mocks: { "https://x.test": { GET: "{{other}}" } } });
+  expect(calls().at(-1)).toBe("POST try-outs/t1/replay");
+  expect(press()).toBeUndefined();
 });
 
 test("why tells what was understood and what came of each step, which leads to its row", async () => {

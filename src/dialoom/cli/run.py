@@ -199,7 +199,7 @@ def _greet(
     lines.append(f"  {begin}: dialoom studio link {where}")
     lines.append(f"API description: {base_url}/docs (OpenAPI 3.1: {base_url}/openapi.json)")
     if not service.bots.all():
-        lines.append("There is no bot yet. Make one with: dialoom init my-bot && dialoom run my-bot")
+        lines.append("There is no bot yet. Make one in the studio, or with: dialoom init my-bot && dialoom run my-bot")
     if sandbox is not None:
         lines.append(f"Sandbox  {sandbox.url}")
         lines.append("  plays the users of " + ", ".join(place.platform.platform for place in sandbox.places))

@@ -256,6 +256,8 @@ async def test_a_new_bot_is_made_from_an_example_and_can_be_edited(author: Autho
     draft = (await author.ask("GET", "/v1/studio/bots/my-bot/draft")).json
     assert draft["source"] == "draft"
     assert any(name.startswith("tests/") for name in draft["files"])
+    assert ("Mein Bot" in draft["files"]["flow.json"]) == (start in ("appointment", "shop"))  # who say their name
+    assert (await author.ask("POST", "/v1/studio/bots/my-bot/tests/run", {"files": {}})).json["failed"] == 0
     assert (await author.ask("GET", "/v1/studio/bots/my-bot/draft/difference")).json["changes"] == []
     assert _code(await author.ask("POST", "/v1/studio/bots", wish)) == (409, "bot-exists")
 

@@ -6,7 +6,7 @@ import { type Api, Refused } from "../api";
 import type { Said } from "../events";
 import { storedValue } from "../../protocol/stored-value";
 import type { Finding, Workspace } from "../workspace";
-import { type Settings, type Start, type TestFile, type TryOut, TryOutApi } from "./api";
+import { type Called, type Settings, type Start, type TestFile, type TryOut, TryOutApi } from "./api";
 
 export const DRAFT = "draft";
 /** Milliseconds without a change of the files after which the talk is played on them. */
@@ -74,6 +74,12 @@ export class Talk {
   get differsAt(): number {
     const { state } = this;
     return state?.differsAt == null ? -1 : state.turns.findIndex(({ index }) => index === state.differsAt);
+  }
+
+  /** The last turn's real call to which nobody answered. */
+  get unanswered(): Called | undefined {
+    if (this.state?.calls !== "real") return undefined;
+    return this.state.turns.at(-1)?.trace.find((entry): entry is Called => entry.kind === "called" && !!entry.failure && entry.status == null);
   }
 
   subscribe(hear: () => void): () => void {

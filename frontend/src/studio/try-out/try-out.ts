@@ -239,7 +239,22 @@ export class StudioTryOut extends LitElement {
             ${this.#before(state?.before ?? [])}
           </details>`
         : nothing}
-      ${this.#login(talk)}`;
+      ${this.#unanswered(talk)} ${this.#login(talk)}`;
+  }
+
+  /** A service that is not there ends a talk before it has begun; the bot's tests know what it would answer. */
+  #unanswered(talk: Talk) {
+    const call = talk.unanswered;
+    if (!call) return nothing;
+    const hasMocks = Object.keys(this.#mocks).length > 0;
+    const use = async () => {
+      await talk.set({ calls: "mocked", mocks: this.#mocks });
+      if (!talk.problem) await talk.replay();
+    };
+    return html`<div class="note" role="status">
+      <p>${words.noAnswer(`${call.method ?? ""} ${call.url ?? ""}`.trim())}</p>
+      ${hasMocks ? html`<button type="button" class="button" @click=${use}>${words.useMocks}</button>` : html`<p class="quiet">${words.noAnswerHelp}</p>`}
+    </div>`;
   }
 
   #before(messages: readonly { readonly from: string; readonly text: string }[]) {

@@ -39,6 +39,9 @@ export const words = pick({
     tryAgain: "Try again",
     kept: (count: number) =>
       count === 1 ? "The files have an error: the try-out stays on what worked before." : `The files have ${count} errors: the try-out stays on what worked before.`,
+    noAnswer: (call: string) => `A service did not answer: ${call}.`,
+    noAnswerHelp: "Its answers can be given above, where the outside calls are chosen.",
+    useMocks: "Use the answers of the tests",
     differs: (at: number) => (at ? `Answers otherwise from message ${at}` : "Begins otherwise"),
     before: "What it said before",
     silent: "Nothing",
@@ -152,6 +155,9 @@ export const words = pick({
       count === 1
         ? "Die Dateien haben einen Fehler: Es läuft weiter, was zuvor lief."
         : `Die Dateien haben ${count} Fehler: Es läuft weiter, was zuvor lief.`,
+    noAnswer: (call) => `Ein Dienst hat nicht geantwortet: ${call}.`,
+    noAnswerHelp: "Seine Antworten lassen sich oben vorgeben, wo die Aufrufe gewählt werden.",
+    useMocks: "Antworten der Tests verwenden",
     differs: (at) => (at ? `Antwortet ab Nachricht ${at} anders` : "Beginnt anders"),
     before: "Was er zuvor gesagt hat",
     silent: "Nichts",

@@ -40,7 +40,8 @@ def with_id(bot_json: str, new: str) -> str:
 
 def files_of_new_bot(template: str, id: str, name: str, language: str) -> dict[str, str] | None:
     """Return the texts of a new bot by file name, with its conversation tests; None where this installation lacks the
-    example. ``language``: of a blank one; the others have that in which their texts are written."""
+    example. The bot calls itself by its name. ``language``: of a blank one; the others have that in which their texts
+    are written."""
     folder = example_folder(TEMPLATES[template])
     if folder is None:
         return None
@@ -49,6 +50,10 @@ def files_of_new_bot(template: str, id: str, name: str, language: str) -> dict[s
     if template == "blank":
         own["language"] = language
     bot = json.loads(files["bot.json"].removeprefix("\ufeff"))
+    if "name" in bot and "{{" not in name:  # which would be a template in its texts
+        old, new = (json.dumps(one, ensure_ascii=False)[1:-1] for one in (bot["name"], name))
+        files = {file: text.replace(old, new) for file, text in files.items()}
+        bot = json.loads(files["bot.json"].removeprefix("\ufeff"))
     files["bot.json"] = json.dumps(own | {key: bot[key] for key in bot if key not in own}, indent=2, ensure_ascii=False)
     files["bot.json"] += "\n"
     return files
