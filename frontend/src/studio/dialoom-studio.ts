@@ -303,7 +303,7 @@ export class DialoomStudio extends LitElement {
     this.#keptTrying.set("1");
     if (!this.side || "missing" in this.side) this.side = await this.#load("try-out");
     await this.updateComplete;
-    if (talk && this.side && "element" in this.side) (this.side.element as HTMLElement & { open?(talk: TryEvent["talk"]): void }).open?.(talk);
+    if (talk && this.side && "element" in this.side) (this.side.element as HTMLElement & { open?(talk: NonNullable<TryEvent["talk"]>): void }).open?.(talk);
   }
 
   #endTry = (): void => {
@@ -413,7 +413,7 @@ export class DialoomStudio extends LitElement {
       @studio-notice=${(event: NoticeEvent) => this.#say(event.text, event.isBad)}
       @studio-go=${(event: GoEvent) => this.#go(event.goal)}
       @studio-open-path=${(event: OpenPathEvent) => this.#open(event)}
-      @studio-try=${(event: TryEvent) => void this.#try(event.talk)}
+      @studio-try=${({ talk }: TryEvent) => void (talk || !matchMedia(OVERLAY).matches ? this.#try(talk) : null)}
       @studio-close-try-out=${this.#endTry}
       @studio-bots-changed=${this.#visitAgain}
     >

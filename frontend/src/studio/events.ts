@@ -45,7 +45,8 @@ export type Said = Readonly<Record<string, unknown>>;
  * had go with `calls` mocked: what they ordered is not to be ordered again.
  */
 export class TryEvent extends Event {
-  constructor(readonly talk: { readonly on?: string; readonly channel?: string; readonly calls?: "mocked"; readonly turns?: readonly Said[] } = {}) {
+  /** `talk`: null where the try-out is shown beside, if there is room. */
+  constructor(readonly talk: { readonly on?: string; readonly channel?: string; readonly calls?: "mocked"; readonly turns?: readonly Said[] } | null = {}) {
     super("studio-try", UPWARD);
   }
 }

@@ -189,6 +189,11 @@ async def test_a_publish_makes_the_draft_the_active_version_and_a_rollback_takes
     ]
     back = await author.ask("POST", f"{ROOM}/rollback", {"version": before["active"]})
     assert back.json == {"version": before["active"], "withdrawn": done["version"]}
+    versions = (await author.ask("GET", f"{ROOM}/versions")).json
+    assert {one["version"]: (one["isActive"], one["note"], one["author"]) for one in versions} == {
+        done["version"]: (False, "A better name", "administrator"),
+        before["active"]: (True, "", "administrator"),
+    }
     deployed = author.client.service.bots.active("tea")
     assert deployed is not None
     assert deployed.bot.name == "Tea house"

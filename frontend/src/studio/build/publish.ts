@@ -212,6 +212,7 @@ export class BuildPublish extends LitElement {
   #before(): TemplateResult {
     const { found } = this;
     const count = this.workspace.findings.length;
+    const isRed = this.tests instanceof Object && this.tests.failed > 0;
     const isReady = found !== null && !this.isBusy && found.changes.length + found.lines.length > 0;
     return html`<form class="parts" @submit=${this.#publish}>
       <h2 id="title">${words.publishTitle}</h2>
@@ -231,7 +232,7 @@ export class BuildPublish extends LitElement {
       ${this.problem ? html`<p class="bad" role="alert">${this.problem}</p>` : nothing}
       <div class="end">
         <button type="button" class="button" @click=${this.#close}>${words.cancel}</button>
-        <button class="button main" ?disabled=${!isReady}>${words.publish}</button>
+        <button class="button main" ?disabled=${!isReady}>${isRed ? words.publishAnyway : words.publish}</button>
       </div>
     </form>`;
   }

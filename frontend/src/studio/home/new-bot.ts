@@ -3,7 +3,7 @@
 import { css, html, LitElement, nothing } from "lit";
 import { base } from "../../view/tokens";
 import type { Api } from "../api";
-import { BotsChangedEvent, GoEvent } from "../events";
+import { BotsChangedEvent, GoEvent, TryEvent } from "../events";
 import { NoticeEvent } from "../notice";
 import { FIRST_ROOM } from "../rooms";
 import { controls, fields, text } from "../shared-styles";
@@ -215,6 +215,7 @@ export class StudioNewBot extends LitElement {
     this.dispatchEvent(new NoticeEvent(words.made(name)));
     this.dispatchEvent(new BotsChangedEvent());
     this.dispatchEvent(new GoEvent({ bot: id, room: FIRST_ROOM }));
+    this.dispatchEvent(new TryEvent(null));
   }
 }
 

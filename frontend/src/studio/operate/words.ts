@@ -19,7 +19,7 @@ export const words = pick({
     lookAgain: "Look again",
     // Versions
     versionsHelp: "New conversations take the active version. One that runs ends on the version it began with, whatever becomes active meanwhile.",
-    versionColumns: ["Version", "Active since", "By", "Note", "Running talks"],
+    versionColumns: ["Version", "Made active", "By", "Note", "Running talks"],
     active: "Active",
     withdrawn: "Rolled back",
     byProgram: "start or terminal",
@@ -189,7 +189,7 @@ export const words = pick({
     again: "Noch einmal versuchen",
     lookAgain: "Neu prüfen",
     versionsHelp: "Neue Gespräche nehmen die aktive Version. Ein laufendes endet auf der Version, mit der es begann, was immer inzwischen aktiv wird.",
-    versionColumns: ["Version", "Aktiv seit", "Von", "Notiz", "Laufende Gespräche"],
+    versionColumns: ["Version", "Aktiv gesetzt", "Von", "Notiz", "Laufende Gespräche"],
     active: "Aktiv",
     withdrawn: "Zurückgenommen",
     byProgram: "Start oder Terminal",

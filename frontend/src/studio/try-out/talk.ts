@@ -76,10 +76,9 @@ export class Talk {
     return state?.differsAt == null ? -1 : state.turns.findIndex(({ index }) => index === state.differsAt);
   }
 
-  /** The last turn's real call to which nobody answered. */
+  /** The last turn's call that got no answer. */
   get unanswered(): Called | undefined {
-    if (this.state?.calls !== "real") return undefined;
-    return this.state.turns.at(-1)?.trace.find((entry): entry is Called => entry.kind === "called" && !!entry.failure && entry.status == null);
+    return this.state?.turns.at(-1)?.trace.find((entry): entry is Called => entry.kind === "called" && !!entry.failure && entry.status == null);
   }
 
   subscribe(hear: () => void): () => void {

@@ -89,7 +89,7 @@ export class StudioTryOut extends LitElement {
   }
 
   /** Shows a talk: on a version or the draft, with these turns played. */
-  async open({ on = DRAFT, channel, calls, turns = [] }: TryEvent["talk"]): Promise<void> {
+  async open({ on = DRAFT, channel, calls, turns = [] }: NonNullable<TryEvent["talk"]>): Promise<void> {
     await this.updateComplete;
     const talk = this.#talk;
     if (!talk) return;
@@ -239,6 +239,12 @@ export class StudioTryOut extends LitElement {
             ${this.#before(state?.before ?? [])}
           </details>`
         : nothing}
+      ${state && state.on !== DRAFT && this.workspace.isChanged
+        ? html`<div class="note" role="status">
+            <p>${words.version(state.on.slice(0, 8))}. ${words.notOnDraft}</p>
+            <button type="button" class="button" @click=${() => talk.replay(DRAFT)}>${words.playOnDraft}</button>
+          </div>`
+        : nothing}
       ${this.#unanswered(talk)} ${this.#login(talk)}`;
   }
 
@@ -246,13 +252,14 @@ export class StudioTryOut extends LitElement {
   #unanswered(talk: Talk) {
     const call = talk.unanswered;
     if (!call) return nothing;
-    const hasMocks = Object.keys(this.#mocks).length > 0;
+    const isReal = talk.state?.calls !== "mocked";
+    const hasMocks = isReal && Object.keys(this.#mocks).length > 0;
     const use = async () => {
       await talk.set({ calls: "mocked", mocks: this.#mocks });
       if (!talk.problem) await talk.replay();
     };
     return html`<div class="note" role="status">
-      <p>${words.noAnswer(`${call.method ?? ""} ${call.url ?? ""}`.trim())}</p>
+      <p>${isReal ? words.noAnswer(`${call.method ?? ""} ${call.url ?? ""}`.trim()) : call.failure}</p>
       ${hasMocks ? html`<button type="button" class="button" @click=${use}>${words.useMocks}</button>` : html`<p class="quiet">${words.noAnswerHelp}</p>`}
     </div>`;
   }

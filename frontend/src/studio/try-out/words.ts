@@ -39,6 +39,8 @@ export const words = pick({
     tryAgain: "Try again",
     kept: (count: number) =>
       count === 1 ? "The files have an error: the try-out stays on what worked before." : `The files have ${count} errors: the try-out stays on what worked before.`,
+    notOnDraft: "Your changes are not in it.",
+    playOnDraft: "Play it on the draft",
     noAnswer: (call: string) => `A service did not answer: ${call}.`,
     noAnswerHelp: "Its answers can be given above, where the outside calls are chosen.",
     useMocks: "Use the answers of the tests",
@@ -155,6 +157,8 @@ export const words = pick({
       count === 1
         ? "Die Dateien haben einen Fehler: Es läuft weiter, was zuvor lief."
         : `Die Dateien haben ${count} Fehler: Es läuft weiter, was zuvor lief.`,
+    notOnDraft: "Ihre Änderungen sind nicht darin.",
+    playOnDraft: "Auf dem Entwurf spielen",
     noAnswer: (call) => `Ein Dienst hat nicht geantwortet: ${call}.`,
     noAnswerHelp: "Seine Antworten lassen sich oben vorgeben, wo die Aufrufe gewählt werden.",
     useMocks: "Antworten der Tests verwenden",

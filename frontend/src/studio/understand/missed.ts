@@ -339,13 +339,11 @@ export class UnderstandMissed extends LitElement {
     this.#choose(sentences, false);
   }
 
-  /** The value that the bar adds to. */
+  /** The value that the bar adds to: the chosen one, else the nearest; where none is near, nothing is guessed. */
   get #place(): Place | null {
     if (this.target) return JSON.parse(this.target) as Place;
     const first = this.found?.groups.flatMap(({ sentences }) => sentences).find(({ text }) => this.chosen.has(text));
-    if (first?.nearest) return { type: first.nearest.type, value: first.nearest.value };
-    const type = this.types.find((one) => isTaught(one) && one.values.length);
-    return type?.values[0] ? { type: type.name, value: type.values[0].value } : null;
+    return first?.nearest ? { type: first.nearest.type, value: first.nearest.value } : null;
   }
 
   override render() {
@@ -380,11 +378,12 @@ export class UnderstandMissed extends LitElement {
   }
 
   #adding() {
+    if (!this.types.some((one) => isTaught(one) && one.values.length)) return html`<span class="quiet">${words.noTaught}</span>`;
     const place = this.#place;
-    if (!place) return html`<span class="quiet">${words.noTaught}</span>`;
     const key = JSON.stringify(place);
     return html`<span id="adding">${words.addChosen(this.chosen.size)}</span>
       <select aria-labelledby="adding" @change=${(event: Event) => (this.target = (event.target as HTMLSelectElement).value)}>
+        ${place ? nothing : html`<option value="" selected disabled>${words.chooseValue}</option>`}
         ${this.types.filter(isTaught).map(
           ({ name, values }) =>
             html`<optgroup label=${name}>
@@ -395,7 +394,7 @@ export class UnderstandMissed extends LitElement {
             </optgroup>`,
         )}
       </select>
-      <button type="button" class="button main" @click=${() => this.#add(place, [...this.chosen])}>${plus}${words.add}</button>`;
+      <button type="button" class="button main" ?disabled=${!place} @click=${() => place && this.#add(place, [...this.chosen])}>${plus}${words.add}</button>`;
   }
 
   #group(group: Group): TemplateResult {

@@ -23,7 +23,7 @@ MAX_NOTE_CHARS = 1000
 
 
 class Publication(msgspec.Struct, frozen=True):
-    """Who published a version, and why."""
+    """Who made a version active last, and why it was published."""
 
     author: str
     note: str
@@ -103,15 +103,11 @@ class Publishing:
         previous = "" if before is None else before.version
         await self._refuse_credentials(bot, draft, previous, role)
         version = await self._published(bot, draft.files)
-        publication = msgspec.json.encode(Publication(author, note, self._service.clock.now()))
-        if (known := await self._rows.get(bot, version)) is None:
-            await self._rows.add(bot, version, publication)
-        else:
-            await self._rows.change(bot, known, publication)
+        await self._keep(bot, version, author, note)
         await self._drafts.rebase(bot, version)
         return Published(version, previous, await self.running_talks(bot, previous))
 
-    async def roll_back(self, bot: str, version: str) -> str:
+    async def roll_back(self, bot: str, version: str, author: str) -> str:
         """Make an earlier version active again; return the one that was. Raises ``RequestError``."""
         service = self._service
         rows = await service.store.versions(bot)
@@ -128,7 +124,19 @@ class Publishing:
             await service.store.roll_back(bot, version, service.clock.now())
             await service.bots.catch_up(service.check_published)
             await service.take_up(bot)
+            await self._keep(bot, version, author)
         return withdrawn
+
+    async def _keep(self, bot: str, version: str, author: str, note: str | None = None) -> None:
+        """Keep who made a version active. ``note``: None where it stays as it is."""
+        known = await self._rows.get(bot, version)
+        if note is None:
+            note = "" if known is None else msgspec.json.decode(known.body, type=Publication).note
+        publication = msgspec.json.encode(Publication(author, note, self._service.clock.now()))
+        if known is None:
+            await self._rows.add(bot, version, publication)
+        else:
+            await self._rows.change(bot, known, publication)
 
     async def _published(self, bot: str, files: Mapping[str, str]) -> str:
         try:

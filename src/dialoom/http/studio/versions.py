@@ -116,7 +116,8 @@ class StudioVersions:
     async def _roll_back(self, exchange: Exchange, bot: str) -> None:
         wish = await exchange.read(RollBackWish)
         self._service.bots.known(bot)
-        withdrawn = await self._publishing.roll_back(bot, wish.version)
+        session = await self._session(exchange)
+        withdrawn = await self._publishing.roll_back(bot, wish.version, session.name)
         await exchange.answer(200, msgspec.json.encode({"version": wish.version, "withdrawn": withdrawn}))
 
 
