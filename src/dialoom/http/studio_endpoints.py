@@ -30,7 +30,7 @@ TRY_OUT = f"{STUDIO_BOT}/try-outs/{{id}}"
 _studio = partial(Endpoint, access=Access.STUDIO, roles=("administrator", "developer"))
 _administrators = partial(_studio, roles=("administrator",))
 _readers = partial(_studio, roles=("administrator", "developer", "analyst"))
-_agents = partial(_studio, roles=("administrator", "agent"))
+_agents = partial(_studio, roles=("administrator", "developer", "agent"))
 _everybody = partial(_studio, roles=ROLES)
 
 STUDIO_ENDPOINTS: tuple[Endpoint, ...] = (

@@ -86,6 +86,7 @@ def test_administrators_may_all_and_others_what_the_docs_say() -> None:
     assert by_role["administrator"] == every
     assert by_role["developer"] & FOR_ADMINISTRATORS == set()
     assert by_role["analyst"] == READ_BY_ANALYSTS
+    assert by_role["agent"] <= by_role["developer"]
     assert by_role["agent"] == {"studioSession", "studioHandOffs", "studioHandOff", "studioActInHandOff"}
 
 

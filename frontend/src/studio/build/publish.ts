@@ -13,7 +13,7 @@ import { runTests, type TestRun } from "../test-run";
 import { type DraftDifference, draftDifference, rollBack, shortOf } from "../versions/api";
 import { StudioDifference } from "../versions/difference";
 import { words as versions } from "../versions/words";
-import type { Files, Workspace } from "../workspace";
+import type { Files, Finding, Workspace } from "../workspace";
 import { publish, type Published } from "./api";
 import { formStyles } from "./form-styles";
 import { warn } from "./step-icons";
@@ -104,7 +104,7 @@ export class BuildPublish extends LitElement {
   ];
 
   declare found: DraftDifference | null;
-  declare tests: TestRun | "running" | "failed" | null;
+  declare tests: TestRun | "running" | Refused | null;
   declare problem: string;
   declare published: Published | null;
   declare isBusy: boolean;
@@ -146,7 +146,7 @@ export class BuildPublish extends LitElement {
       this.tests = await runTests(this.api, this.bot);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      this.tests = "failed";
+      this.tests = error;
     }
   }
 
@@ -212,7 +212,7 @@ export class BuildPublish extends LitElement {
   #before(): TemplateResult {
     const { found } = this;
     const count = this.workspace.findings.length;
-    const isRed = this.tests instanceof Object && this.tests.failed > 0;
+    const isRed = this.tests instanceof Refused || (this.tests instanceof Object && this.tests.failed > 0);
     const isReady = found !== null && !this.isBusy && found.changes.length + found.lines.length > 0;
     return html`<form class="parts" @submit=${this.#publish}>
       <h2 id="title">${words.publishTitle}</h2>
@@ -241,7 +241,10 @@ export class BuildPublish extends LitElement {
     const { tests } = this;
     if (tests === null) return html`<p class="quiet">–</p>`;
     if (tests === "running") return html`<p class="quiet" role="status">${words.runningTests}</p>`;
-    if (tests === "failed") return html`<p class="bad">${words.testsNotRun}</p>`;
+    if (tests instanceof Refused) {
+      const [first] = (tests.members.findings as readonly Finding[] | undefined) ?? [];
+      return html`<p class="bad" role="alert">${words.testsNotRun} ${first ? [first.file, first.message].filter(Boolean).join(": ") : tests.message}</p>`;
+    }
     if (!tests.passed && !tests.failed) return html`<p class="quiet">${words.noTests}</p>`;
     const failing = tests.suites.flatMap((suite) => suite.scenarios.filter((one) => !one.isPassed && !one.isSkipped).map((one) => ({ suite, one })));
     return html`<p class="state ${tests.failed ? "bad" : "good"}" role="status">
