@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from typing import TYPE_CHECKING
 
 import pytest
@@ -17,7 +18,9 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory, studio_store: dict[str, str]) -> Iterator[Service]:
-    service = Service([EXAMPLES / "blank"], tmp_path_factory.mktemp("people") / "data", environment=studio_store)
+    folder = tmp_path_factory.mktemp("people")
+    bot = shutil.copytree(EXAMPLES / "blank", folder / "blank")
+    service = Service([bot], folder / "data", environment=studio_store)
     yield service
     service.stop()
 
@@ -55,3 +58,26 @@ def test_who_is_invited_sees_their_rooms_until_their_session_is_ended(browser: B
     assert own.errors == []
     own.context.close()
     guest.context.close()
+
+
+def test_what_is_not_saved_outlives_a_session_that_ends(browser: Browser, service: Service) -> None:
+    visit = Visit(browser, service, new_link(service)).comes_in().opens("build", "blank")
+    page = visit.page
+    page.get_by_role("treeitem", name="What is your name?").click()
+    page.get_by_role("textbox", name="Wording 1").fill("How shall I call you?")
+    other = visit.context.new_page()
+    other.goto(f"{service.url}/studio")
+    other.get_by_role("button", name="Sign out").click()
+    expect(other.get_by_role("heading", name="You are signed out")).to_be_visible()
+    page.keyboard.press("Control+s")
+    expect(page.get_by_role("heading", name="Your session is over")).to_be_visible()
+    assert axe(page) == []
+    visit.button("Go on").click()
+    expect(page.get_by_role("heading", name="Your session is over")).to_be_visible()
+    other.goto(new_link(service))
+    expect(other.get_by_role("heading", level=1, name="Bots")).to_be_visible()
+    visit.button("Go on").click()
+    expect(page.get_by_role("treeitem", name="How shall I call you?")).to_be_visible()
+    page.keyboard.press("Control+s")
+    expect(visit.button("Saved")).to_be_visible()
+    visit.context.close()

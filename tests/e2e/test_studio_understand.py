@@ -104,7 +104,9 @@ def test_types_are_edited_by_keys_and_a_sentence_shows_what_it_means_and_what_lo
     page.get_by_role("button", name="Edit the expressions of Eye care").press("Enter")
     expect(page.get_by_label("Expressions of Eye care, one a line")).to_be_focused()
     page.keyboard.press("Control+End")
-    page.keyboard.type("\nspectacles")
+    page.keyboard.type("\n spectacles \n\n")
+    expect(visit.button("Save")).to_be_enabled()
+    expect(page.get_by_label("Expressions of Eye care, one a line")).to_have_value(re.compile(r"\n spectacles \n\n$"))
     page.keyboard.press("Escape")
     expect(page.get_by_role("button", name="Edit the expressions of Eye care")).to_be_focused()
 

@@ -74,6 +74,7 @@ class _Door(BaseHTTPRequestHandler):
         self.send_response(200)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(length))
+        self.send_header("Connection", "close")  # else another call may come on a connection that is being closed
         if encoding is not None:
             self.send_header("Content-Encoding", encoding)
         self.end_headers()
@@ -102,6 +103,7 @@ class _Door(BaseHTTPRequestHandler):
 
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
+    request_queue_size = 128  # connections that wait to be accepted: five, the default, is less than all ways at once
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Whoever asked hung up: that is the point."""

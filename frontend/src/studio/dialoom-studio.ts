@@ -62,6 +62,8 @@ export class DialoomStudio extends LitElement {
   declare isTrying: boolean;
   readonly api: Api;
   readonly workspace: Workspace;
+  /** What is said where nobody is signed in: "ended" while the page may go on where it was. */
+  #over: "ended" | "nobody" = "nobody";
   /** Of a link that could not be tried yet. */
   #token: string | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -83,7 +85,7 @@ export class DialoomStudio extends LitElement {
     this.problem = this.sought = "";
     this.route = routeAt(location.pathname, location.search);
     this.isLate = this.isTrying = false;
-    api.onover = () => this.#shut(this.visit ? "ended" : "nobody");
+    api.onover = () => this.#shut(this.visit ? "ended" : this.#over);
     api.onwait = (isWaiting) => {
       this.isLate = isWaiting;
     };
@@ -136,9 +138,12 @@ export class DialoomStudio extends LitElement {
     return bot !== null && bot !== this.workspace.bot && this.workspace.isChanged;
   }
 
-  /** Who comes back to the page may have been signed out meanwhile, and there may be other bots. */
+  /** Who comes back to the page may have been signed out meanwhile, or in again in another tab, and there may be other
+   * bots. */
   #seen = (): void => {
-    if (this.visit && document.visibilityState === "visible") void this.#visitAgain();
+    if (document.visibilityState !== "visible") return;
+    if (this.visit) void this.#visitAgain();
+    else if (this.#over === "ended") void this.#enter();
   };
 
   #visitAgain = async (): Promise<void> => {
@@ -172,6 +177,7 @@ export class DialoomStudio extends LitElement {
 
   /** Nothing of what was shown stays behind. */
   #shut(reason: Reason): void {
+    this.#over = reason === "ended" ? reason : "nobody";
     this.visit = this.main = this.side = this.#palette = null;
     this.#part = "";
     this.reason = "waiting";

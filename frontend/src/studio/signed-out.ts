@@ -101,6 +101,10 @@ export class StudioSignedOut extends LitElement {
     this.provider = null;
   }
 
+  #again = (): void => {
+    this.dispatchEvent(new Event("studio-again"));
+  };
+
   override focus(): void {
     this.renderRoot.querySelector<HTMLElement>("h1")?.focus();
   }
@@ -109,19 +113,21 @@ export class StudioSignedOut extends LitElement {
     const { reason } = this;
     if (reason === "waiting")
       return html`<main class="card" aria-busy="true">${mark}<h1>${words.studio}</h1><p class="quiet" role="status">${this.isLate ? words.moment : nothing}</p></main>`;
+    const mayGoOn = reason === "ended";
     const [title, what] = words.signedOut[reason] ?? ["", ""];
     return html`<main class="card">
       ${mark}
       <h1 tabindex="-1">${title}</h1>
       ${reason !== "failed" && this.provider !== null
-        ? html`<a class="button main" href=${startAt(location.pathname + location.search)}>${words.signInWith(this.provider)}</a>
+        ? html`<a class="button main" href=${startAt(location.pathname + location.search)} target=${mayGoOn ? "_blank" : nothing}>${words.signInWith(this.provider)}</a>
             <p class="or quiet">${words.or}</p>`
         : nothing}
       <p class="quiet" role=${reason === "failed" ? "alert" : nothing}>${what || this.problem}</p>
       ${reason === "failed"
-        ? html`<button type="button" class="button main" @click=${() => this.dispatchEvent(new Event("studio-again"))}>${words.tryAgain}</button>`
+        ? html`<button type="button" class="button main" @click=${this.#again}>${words.tryAgain}</button>`
         : html`<div class="block"><code>${COMMAND}</code><studio-copy .text=${COMMAND} what=${words.theCommand}></studio-copy></div>
-            <small>${words.sameSettings}</small>`}
+            <small>${words.sameSettings}</small>
+            ${mayGoOn ? html`<button type="button" class="button" @click=${this.#again}>${words.goOn}</button>` : nothing}`}
     </main>`;
   }
 }

@@ -10,7 +10,7 @@ import type { EntityType, Value } from "./training";
 import { words } from "./words";
 
 export type TypeEdit =
-  | { readonly kind: "expressions" | "answers"; readonly index: number; readonly lines: readonly string[] }
+  | { readonly kind: "expressions" | "answers"; readonly index: number; readonly lines: readonly string[]; readonly group: string }
   | { readonly kind: "name"; readonly index: number; readonly value: string }
   | { readonly kind: "add"; readonly value: string }
   | { readonly kind: "pattern"; readonly value: string }
@@ -144,6 +144,8 @@ export class UnderstandTypes extends LitElement {
   /** Index of the value whose expressions are edited; -1: none. */
   declare open: number;
   declare problem: string;
+  /** The text that is being typed, with the empty lines and spaces that no expression has. */
+  #typed: { readonly group: string; readonly text: string } | null = null;
 
   constructor() {
     super();
@@ -249,15 +251,23 @@ export class UnderstandTypes extends LitElement {
   /** Texts, one a line; a text of several lines is edited in the file. */
   #lines(label: string, kind: "expressions" | "answers", index: number, texts: readonly string[]) {
     if (texts.some((one) => one.includes("\n"))) return html`<p class="note">${words.severalLines}</p>`;
-    const leave = (event: Event) => {
-      const lines = (event.target as HTMLTextAreaElement).value.split("\n").map((line) => line.trim()).filter(Boolean);
-      this.#edit({ kind, index, lines: [...new Set(lines)] });
+    const group = `${this.type.name}/${index}/${kind}`;
+    const type = (event: Event) => {
+      const text = (event.target as HTMLTextAreaElement).value;
+      this.#typed = { group, text };
+      const lines = text.split("\n").map((line) => line.trim()).filter(Boolean);
+      this.#edit({ kind, index, lines: [...new Set(lines)], group });
+    };
+    const leave = () => {
+      this.#typed = null;
+      this.requestUpdate();
     };
     return html`<textarea
       aria-label=${label}
       spellcheck="true"
-      .value=${texts.join("\n")}
-      @change=${leave}
+      .value=${this.#typed?.group === group ? this.#typed.text : texts.join("\n")}
+      @input=${type}
+      @blur=${leave}
       @keydown=${(event: KeyboardEvent) => event.key === "Escape" && void this.#closeRow(event)}
     ></textarea>`;
   }

@@ -187,8 +187,8 @@ export class StudioUnderstand extends FilesRoom {
 
   #edited(type: EntityType, { edit }: TypeEditEvent): void {
     const text = this.#text;
-    if (edit.kind === "expressions") this.#put(setExpressions(text, type, edit.index, edit.lines));
-    else if (edit.kind === "answers") this.#put(setAnswers(text, type, edit.index, edit.lines));
+    if (edit.kind === "expressions") this.#put(setExpressions(text, type, edit.index, edit.lines), edit.group);
+    else if (edit.kind === "answers") this.#put(setAnswers(text, type, edit.index, edit.lines), edit.group);
     else if (edit.kind === "name") this.#put(setName(text, type, edit.index, edit.value));
     else if (edit.kind === "pattern") this.#put(setPattern(text, type, edit.value));
     else if (edit.kind === "add") this.#put(addValue(text, type, edit.value));
