@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
@@ -143,6 +144,29 @@ async def test_the_log_says_who_did_what_and_holds_no_value(tmp_path: Path) -> N
             ("Grace", "developer", "signed-in", "", ""),
         ]
         assert "Tea bar" not in json.dumps(log)
+
+
+async def test_who_cuts_an_export_off_stands_in_the_log_as_well(tmp_path: Path) -> None:
+    async with two(tmp_path, "developer") as (ada, grace):
+        assert (await ada.client.say("hello")).status == 200
+        [talk] = (await grace.ask("GET", "/v1/studio/bots/tea/conversations")).json["records"]
+        app = ada.client.app
+
+        async def cut(scope: Any, receive: Any, send: Any) -> None:
+            async def send_head(event: Any) -> None:
+                if event["type"] == "http.response.body":
+                    raise ConnectionResetError
+                await send(event)
+
+            with contextlib.suppress(ConnectionResetError):
+                await app(scope, receive, send_head)
+
+        ada.client.app = cut
+        exported = await grace.ask("GET", f"/v1/studio/bots/tea/conversations/{talk['_id']}/export")
+        ada.client.app = app
+        assert (exported.status, exported.body) == (200, b"")
+        deeds = (await ada.ask("GET", "/v1/studio/audit")).json["deeds"]
+        assert ("Grace", "conversation-exported") in {(one["who"], one["what"]) for one in deeds}
 
 
 async def test_a_developer_publishes_and_tries_no_moved_credential_and_an_administrator_does(tmp_path: Path) -> None:

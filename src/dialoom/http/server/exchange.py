@@ -77,6 +77,7 @@ class Exchange:
         "extra",
         "headers",
         "is_started",
+        "on_success",
         "received",
         "scope",
     )
@@ -100,6 +101,8 @@ class Exchange:
         self.encode = problems.encode
         """Makes status, headers and body of a refusal; other protocols have their own form of errors."""
         self.is_started = False
+        self.on_success: Callable[[], Awaitable[None]] | None = None
+        """Called before the first byte of an answer that is no refusal."""
         self.received = 0
         """Bytes of the body that was read."""
 
@@ -192,8 +195,14 @@ class Exchange:
             pass
 
     async def start(self, status: int, headers: dict[str, str]) -> None:
+        await self._succeed(status)
         self.is_started = True
         await self._send({"type": "http.response.start", "status": status, "headers": self._raw(headers)})
+
+    async def _succeed(self, status: int) -> None:
+        on_success, self.on_success = self.on_success, None
+        if on_success is not None and status < 400:
+            await on_success()
 
     def _raw(self, headers: dict[str, str]) -> Headers:
         return [(name.encode("latin-1"), value.encode("latin-1")) for name, value in (headers | self.extra).items()]
@@ -254,6 +263,7 @@ class Exchange:
 
     async def _give(self, status: int, headers: dict[str, str], body: bytes) -> None:
         is_head = self.method == "HEAD"
+        await self._succeed(status)
         if self._whole is not None and not is_head and self._whole(status, self._raw(headers), body):
             self.is_started = True
             return

@@ -7,6 +7,7 @@ form of another page can send. Nothing here is part of the public interface.
 
 from __future__ import annotations
 
+import functools
 import logging
 from collections.abc import Awaitable, Callable
 
@@ -136,13 +137,13 @@ class StudioEndpoints:
             )
         if row.query is None:
             exchange.query()
-        await handle(exchange, route, *path_values)
         if session is not None and row.id in AUDITED:
-            await self._note(session, row, path_values)
+            # Before the answer: who cuts it off half read has read that half.
+            exchange.on_success = functools.partial(self._note, session, row, path_values)
+        await handle(exchange, route, *path_values)
 
     async def _note(self, session: Session, row: Endpoint, path_values: tuple[str, ...]) -> None:
-        """Keep in the log what was done. It is answered already: a store that is away now takes nothing of that
-        back."""
+        """Keep in the log what was done. It is done already: a store that is away now takes nothing of that back."""
         bot = path_values[0] if "{bot_id}" in row.path else ""
         about = "" if row.id in UNNAMED or len(path_values) < 1 + bool(bot) else path_values[-1]
         try:
