@@ -339,6 +339,27 @@ def test_every_state_reads_well(browser: Browser, service: Service, session: Any
     visit.context.close()
 
 
+def test_a_dialog_that_is_opened_again_at_once_is_whole(visit: Visit) -> None:
+    """A dialog's close event comes a task after the closing: also when the dialog is open again by then."""
+    page: Page = visit.page
+
+    for room, name, field in (("", "New bot", "Blank"), ("/shop/build", "New conversation", "Goal")):
+        page.goto(f"{visit.service.url}/studio{room}")
+        visit.button(name).click()
+        field_inside = page.get_by_role("dialog").get_by_role("radio", name=field)
+        expect(field_inside).to_be_visible()
+        page.get_by_role("dialog").evaluate(
+            """(dialog, button) => new Promise((done) => {
+                dialog.addEventListener("close", () => setTimeout(done), { once: true });
+                dialog.close();
+                button.click();
+            })""",
+            visit.button(name).element_handle(),
+        )
+        expect(field_inside).to_be_visible()
+    assert visit.errors == []
+
+
 def test_loading_that_takes_long_is_shown(visit: Visit) -> None:
     page: Page = visit.page
     held = HeldRequest(page, "**/v1/studio/bots/night-desk")

@@ -111,3 +111,19 @@ def test_a_bot_without_tests_says_how_to_make_the_first(browser: Browser, servic
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="new scenario")).to_be_visible()
     visit.context.close()
+
+
+def test_home_and_build_say_that_tests_cannot_be_run(browser: Browser, service: Service, session: Any) -> None:
+    folder = service.folders[1] / "tests"
+    folder.mkdir()
+    (folder / "greeting.json").write_text('{"name": "Greeting",\n"scenarios": [', "utf-8")
+    visit = Visit(browser, service, storage_state=session)
+    page = visit.page
+    page.get_by_role("link", name="could not be run").click()
+    expect(page.get_by_role("button", name="tests/greeting.json")).to_be_visible()
+    visit.opens("build", "blank")
+    visit.button("1 finding").click()
+    page.get_by_role("button", name="The text is no JSON from line 2, column 15 on").click()
+    expect(page.get_by_role("textbox").filter(has_text="Greeting")).to_be_visible()
+    shutil.rmtree(folder)
+    visit.context.close()

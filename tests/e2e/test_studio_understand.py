@@ -88,6 +88,12 @@ def test_a_sentence_that_was_not_understood_is_added_tested_published_and_unders
     dialog.get_by_role("button", name="Publish").click()
     expect(dialog.get_by_role("heading", name="Published")).to_be_visible()
     assert ASKED in _answer(service, "dana", MISSED)
+    page.reload()
+    expect(_row(page, FAR)).to_be_visible()
+    expect(row).to_be_hidden()
+    page.get_by_text("Understood by now: 1").click()
+    expect(row).to_contain_text("in cancel-appointment")
+    assert axe(page) == []
     assert visit.errors == []
     visit.context.close()
 

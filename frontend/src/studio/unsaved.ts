@@ -44,6 +44,11 @@ export class StudioUnsaved extends LitElement {
     this.#dialog?.close();
   }
 
+  // The event comes a moment after the closing: the next question may be open by then.
+  #closed(): void {
+    if (!this.#dialog?.open) this.#end(false);
+  }
+
   #drop = (): void => {
     this.#workspace?.drop();
     this.#end(true);
@@ -59,7 +64,7 @@ export class StudioUnsaved extends LitElement {
   };
 
   override render() {
-    return html`<dialog aria-labelledby="title" @close=${() => this.#end(false)}>
+    return html`<dialog aria-labelledby="title" @close=${this.#closed}>
       <h2 id="title">${words.unsavedTitle(this.name)}</h2>
       <p>${words.unsavedHelp}</p>
       ${this.problem ? html`<p class="wrong" role="alert">${this.problem}</p>` : nothing}

@@ -151,6 +151,9 @@ def _read(names: Sequence[str], read: Callable[[str], bytes]) -> list[Suite]:
         except UnicodeDecodeError:
             findings.append(f"{FOLDER}/{name}: The file is no UTF-8. Save it as UTF-8.")
         # What json says of a text is where it breaks; the text itself is not shown, since it may be a secret.
+        except json.JSONDecodeError as error:
+            place = f"line {error.lineno}, column {error.colno}"
+            findings.append(f"{FOLDER}/{name}: The text is no JSON from {place} on: {error.msg}.")
         except (NotReadable, ValueError, msgspec.ValidationError) as error:
             findings.append(f"{FOLDER}/{name}: {error}")
     if findings:

@@ -150,6 +150,17 @@ async def test_unsaved_texts_are_checked_over_the_draft(author: Author) -> None:
     assert json.loads((await author.draft())["files"]["flow.json"]) == FLOW
 
 
+async def test_a_test_that_cannot_be_read_is_a_finding_and_the_bot_can_be_published(author: Author) -> None:
+    files = {"tests/a.json": '{"name": "A",\n "scenarios": [', "tests/b.json": '{"name": "B", "scenario": []}'}
+    saved = (await author.save(files)).json
+    found = [one for one in saved["findings"] if one["rule"] == "broken-test"]
+    assert [(one["file"], one["message"], one["level"], one["preventsLoading"]) for one in found] == [
+        ("tests/a.json", "The text is no JSON from line 2, column 16 on: Expecting value.", "warning", False),
+        ("tests/b.json", "Object contains unknown field `scenario`", "warning", False),
+    ]
+    assert (await author.ask("POST", f"{DRAFT}/publish", {"revision": saved["revision"]})).status == 200
+
+
 async def test_the_fix_of_a_finding_comes_as_texts_and_a_finding_that_is_gone_is_said(author: Author) -> None:
     files = {"bot.json": _renamed("Tea").replace('"name"', '"nmae"')}
     found = (await author.ask("POST", f"{DRAFT}/check", {"files": files})).json["findings"]

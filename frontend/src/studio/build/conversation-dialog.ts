@@ -75,7 +75,7 @@ export class BuildConversationDialog extends LitElement {
   ask(question: Question): void {
     this.question = question;
     this.name = "";
-    void this.updateComplete.then(() => this.renderRoot.querySelector("dialog")?.showModal());
+    void this.updateComplete.then(() => this.#dialog?.showModal());
   }
 
   get #key(): string {
@@ -100,13 +100,22 @@ export class BuildConversationDialog extends LitElement {
   }
 
   #close(): void {
-    this.renderRoot.querySelector("dialog")?.close();
+    this.#dialog?.close();
+  }
+
+  // The event comes a moment after the closing: the next question may be open by then.
+  #closed(): void {
+    if (!this.#dialog?.open) this.question = null;
+  }
+
+  get #dialog(): HTMLDialogElement | null {
+    return this.renderRoot.querySelector("dialog");
   }
 
   override render() {
     const { question } = this;
     if (!question) return nothing;
-    return html`<dialog aria-labelledby="title" @close=${() => (this.question = null)} @keydown=${(event: Event) => event.stopPropagation()}>
+    return html`<dialog aria-labelledby="title" @close=${this.#closed} @keydown=${(event: Event) => event.stopPropagation()}>
       <form @submit=${this.#answer}>${question.kind === "new" ? this.#new() : this.#remove(question)}</form>
     </dialog>`;
   }

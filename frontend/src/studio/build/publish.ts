@@ -202,6 +202,7 @@ export class BuildPublish extends LitElement {
     return html`<div class="parts" role="status">
       <h2 id="title" class="state good">${done}${words.published}</h2>
       <p><code>${shortOf(published.version)}</code> · ${words.runningTalks(published.runningTalks)}</p>
+      ${published.runningTalks ? html`<p class="quiet">${words.newTalks}</p>` : nothing}
       <div class="end">
         ${previous ? html`<button type="button" class="button" ?disabled=${this.isBusy} @click=${() => void this.#goBack(previous)}>${words.goBack}</button>` : nothing}
         <button type="button" class="button main" autofocus @click=${this.#close}>${words.close}</button>

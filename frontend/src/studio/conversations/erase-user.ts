@@ -78,7 +78,9 @@ export class StudioEraseUser extends LitElement {
 
   #close = (): void => this.#dialog?.close();
 
+  // The event comes a moment after the closing: the next question may be open by then.
   #closed = (): void => {
+    if (this.#dialog?.open) return;
     if (this.receipt && this.row) this.dispatchEvent(new ErasedEvent(this.row.User, this.row.Channel));
     this.row = null;
   };

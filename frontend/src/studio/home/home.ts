@@ -3,7 +3,7 @@
 
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { base } from "../../view/tokens";
-import type { Api, Known, Visit } from "../api";
+import { type Api, type Known, Refused, type Visit } from "../api";
 import { GoEvent } from "../events";
 import { plus } from "../icons";
 import { failureNotice } from "../notice";
@@ -154,7 +154,8 @@ export class StudioHome extends LitElement {
   declare visit: Visit | null;
   /** How the bots stand, or why that is not known. */
   declare standings: Readonly<Record<string, Standing | Error>>;
-  declare runs: Readonly<Record<string, TestRun | "running">>;
+  /** "refused": the tests could not be run. */
+  declare runs: Readonly<Record<string, TestRun | "running" | "refused">>;
   declare isMaking: boolean;
   #asked = new Set<string>();
 
@@ -203,7 +204,7 @@ export class StudioHome extends LitElement {
       <ul>
         ${bots.map((bot) => this.#card(bot))}
       </ul>
-      <dialog aria-labelledby="new" @close=${() => (this.isMaking = false)}>
+      <dialog aria-labelledby="new" @close=${this.#closed}>
         <h2 id="new">${words.newTitle}</h2>
         ${this.isMaking
           ? html`<studio-new-bot .api=${this.api}><button type="button" slot="cancel" class="button" @click=${() => this.#dialog?.close()}>${words.cancel}</button></studio-new-bot>`
@@ -253,7 +254,8 @@ export class StudioHome extends LitElement {
     };
     if (run === "running") return html`<span role="status">${words.running}</span>`;
     if (!run) return html`<button type="button" class="plain" @click=${() => this.#run(id)}>${words.runTests}</button>`;
-    return html`<span role="status"><a class=${run.failed ? "tests bad" : "tests"} href=${addressOf({ bot: id, room: "test" })} @click=${go}>${run.failed ? words.failed(run.failed, run.failed + run.passed) : words.passed(run.passed)}</a></span>`;
+    const [isGood, told] = run === "refused" ? [false, words.notRun] : run.failed ? [false, words.failed(run.failed, run.failed + run.passed)] : [true, words.passed(run.passed)];
+    return html`<span role="status"><a class=${isGood ? "tests" : "tests bad"} href=${addressOf({ bot: id, room: "test" })} @click=${go}>${told}</a></span>`;
   }
 
   /** `isSilent`: nobody asked for it; where it fails, the button is there. */
@@ -264,13 +266,18 @@ export class StudioHome extends LitElement {
       this.runs = { ...this.runs, [id]: run };
     } catch (error) {
       const { [id]: _, ...others } = this.runs;
-      this.runs = others;
+      this.runs = error instanceof Refused ? { ...others, [id]: "refused" } : others;
       if (!isSilent) this.dispatchEvent(failureNotice(error));
     }
   }
 
   get #dialog(): HTMLDialogElement | null {
     return this.renderRoot.querySelector("dialog");
+  }
+
+  // The event comes a moment after the closing: the dialog may be open again by then.
+  #closed(): void {
+    this.isMaking = this.#dialog?.open ?? false;
   }
 
   async #ask(): Promise<void> {

@@ -3,15 +3,16 @@
 import { css, html, LitElement, nothing } from "lit";
 import { base } from "../../view/tokens";
 import type { Api } from "../api";
+import { StudioAsk } from "../ask";
 import { failureNotice, NoticeEvent } from "../notice";
-import { column, controls, dialogs, fields, states, text } from "../shared-styles";
+import { column, controls, fields, states, text } from "../shared-styles";
 import { StudioCopy } from "../copy-button";
 import { register } from "../rooms";
 import { words as frame } from "../words";
 import { type Deed, end, invite, log, type Role, ROLES, type Session, sessions } from "./api";
 import { moment, words } from "./words";
 
-register({ "studio-copy": StudioCopy });
+register({ "studio-ask": StudioAsk, "studio-copy": StudioCopy });
 
 export class StudioPeople extends LitElement {
   static override properties = {
@@ -23,7 +24,6 @@ export class StudioPeople extends LitElement {
     role: { state: true },
     link: { state: true },
     isBusy: { state: true },
-    ending: { state: true },
     problem: { state: true },
   };
 
@@ -33,7 +33,6 @@ export class StudioPeople extends LitElement {
     text,
     column,
     states,
-    dialogs,
     fields,
     css`
       section {
@@ -134,13 +133,11 @@ export class StudioPeople extends LitElement {
   declare role: Role;
   declare link: string;
   declare isBusy: boolean;
-  /** The session that is about to be ended. */
-  declare ending: Session | null;
   declare problem: string;
 
   constructor() {
     super();
-    this.inside = this.deeds = this.next = this.ending = null;
+    this.inside = this.deeds = this.next = null;
     this.name = this.link = this.problem = "";
     this.role = "developer";
     this.isBusy = false;
@@ -189,22 +186,11 @@ export class StudioPeople extends LitElement {
     }
   }
 
-  async #ask(session: Session): Promise<void> {
-    this.ending = session;
-    await this.updateComplete;
-    this.renderRoot.querySelector("dialog")?.showModal();
-  }
-
-  async #end(): Promise<void> {
-    const session = this.ending;
-    this.renderRoot.querySelector("dialog")?.close();
-    if (!session) return;
-    try {
-      await end(this.api, session.id);
-      this.dispatchEvent(new NoticeEvent(words.ended(session.name)));
-    } catch (error) {
-      this.dispatchEvent(failureNotice(error));
-    }
+  async #end({ id, name }: Session): Promise<void> {
+    const run = () => end(this.api, id);
+    const question = { title: words.sureEnd(name), help: words.sureEndHelp, act: words.yesEnd, stay: words.cancel, isGrave: true, run };
+    if (!(await this.renderRoot.querySelector<StudioAsk>("studio-ask")?.ask(question))) return;
+    this.dispatchEvent(new NoticeEvent(words.ended(name)));
     await this.#load();
   }
 
@@ -212,13 +198,7 @@ export class StudioPeople extends LitElement {
     return html`<h1>${words.title}</h1>
       ${this.problem ? html`<p class="wrong" role="alert">${this.problem} <button type="button" class="button" @click=${this.#load}>${frame.tryAgain}</button></p>` : nothing}
       ${this.inside ? this.#inside(this.inside) : nothing}${this.#form()}${this.deeds ? this.#log(this.deeds) : nothing}
-      <dialog aria-labelledby="sure" @close=${() => (this.ending = null)}>
-        <h2 id="sure">${words.sureEnd(this.ending?.name ?? "")}</h2>
-        <div class="acts">
-          <button type="button" class="button" @click=${() => this.renderRoot.querySelector("dialog")?.close()}>${words.cancel}</button>
-          <button type="button" class="button grave" @click=${this.#end}>${words.yesEnd}</button>
-        </div>
-      </dialog>`;
+      <studio-ask></studio-ask>`;
   }
 
   #inside(inside: readonly Session[]) {
@@ -238,7 +218,7 @@ export class StudioPeople extends LitElement {
                   <td>${one.issuer === null ? words.byLink : html`${new URL(one.issuer).host} <span class="quiet subject">${one.subject}</span>`}</td>
                   <td class="when">${moment(one.since)}</td>
                   <td class="act">
-                    ${one.isOwn ? nothing : html`<button type="button" class="button" aria-label=${words.endOf(one.name)} @click=${() => this.#ask(one)}>${words.end}</button>`}
+                    ${one.isOwn ? nothing : html`<button type="button" class="button" aria-label=${words.endOf(one.name)} @click=${() => this.#end(one)}>${words.end}</button>`}
                   </td>
                 </tr>`,
             )}

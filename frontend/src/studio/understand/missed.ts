@@ -143,10 +143,6 @@ export class UnderstandMissed extends LitElement {
         font-weight: 400;
       }
 
-      .group + table th {
-        display: none;
-      }
-
       .box {
         inline-size: 36px;
       }
@@ -172,8 +168,16 @@ export class UnderstandMissed extends LitElement {
         padding-block: 7px;
       }
 
-      .group + table {
+      .scroll table {
         table-layout: fixed;
+      }
+
+      summary {
+        padding: 14px 16px 4px;
+        color: var(--quiet);
+        font-size: 13px;
+        font-weight: 600;
+        cursor: pointer;
       }
 
       .times {
@@ -358,7 +362,7 @@ export class UnderstandMissed extends LitElement {
             : !found
               ? html`<div class="empty" role="status"><p>${words.loading}</p></div>`
               : found.groups.length
-                ? found.groups.map((group) => this.#group(group))
+                ? this.#groups(found.groups)
                 : html`<div class="empty"><h2>${words.noMissed}</h2><p>${words.noMissedHelp}</p></div>`}
         </div>
         <section class="effect scroll" aria-labelledby="effect" tabindex="0">${this.#effect()}</section>
@@ -397,22 +401,36 @@ export class UnderstandMissed extends LitElement {
       <button type="button" class="button main" ?disabled=${!place} @click=${() => place && this.#add(place, [...this.chosen])}>${plus}${words.add}</button>`;
   }
 
+  /** What the draft understands by now stands below, folded up. */
+  #groups(groups: readonly Group[]) {
+    const isOpen = ({ understood }: Sentence) => !understood;
+    const mended = groups.flatMap(({ sentences }) => sentences.filter((one) => !isOpen(one)));
+    return html`${groups.filter(({ sentences }) => sentences.some(isOpen)).map((group) => this.#group({ ...group, sentences: group.sentences.filter(isOpen) }))}
+      ${mended.length
+        ? html`<details class="mended"><summary>${words.mended(mended.length)}</summary>${this.#table(words.mended(mended.length), mended)}</details>`
+        : nothing}`;
+  }
+
   #group(group: Group): TemplateResult {
     const title = group.value === null ? words.nearNone : words.near(group.value);
     const texts = group.sentences.map(({ text }) => text);
     const isWhole = texts.every((one) => this.chosen.has(one));
     return html`<h2 class="group">
         <input type="checkbox" aria-label=${words.chooseGroup(title)} .checked=${isWhole} @change=${(event: Event) => this.#choose(texts, (event.target as HTMLInputElement).checked)} />
-        ${title} <span class="quiet">${words.times(group.count)}</span>
+        ${title} <span class="quiet">${words.times(group.sentences.reduce((sum, { count }) => sum + count, 0))}</span>
       </h2>
-      <table aria-label=${title}>
-        <tbody>
-          ${group.sentences.map((one) => this.#row(one, group.value !== null))}
-        </tbody>
-      </table>`;
+      ${this.#table(title, group.sentences, group.value !== null)}`;
   }
 
-  /** `isNear`: near enough to its value to be offered it. */
+  /** `isNear`: near enough to their value to be offered it. */
+  #table(title: string, sentences: readonly Sentence[], isNear = false): TemplateResult {
+    return html`<table aria-label=${title}>
+      <tbody>
+        ${sentences.map((one) => this.#row(one, isNear))}
+      </tbody>
+    </table>`;
+  }
+
   #row(one: Sentence, isNear: boolean): TemplateResult {
     const { text, nearest, understood, count, conversations } = one;
     const added = placeOfExpression(this.types, text);

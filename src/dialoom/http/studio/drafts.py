@@ -17,6 +17,8 @@ from dialoom.authoring.drafts.bot_folder import MAX_FILES_BYTES, changed
 from dialoom.authoring.drafts.credentials import refuse_changes
 from dialoom.authoring.drafts.drafts import Draft, Drafts, Source, with_fix
 from dialoom.authoring.drafts.publishing import Publishing
+from dialoom.authoring.scenarios import suites_of
+from dialoom.errors import FlowError
 from dialoom.flow import schemas
 from dialoom.flow.model import BUILT_IN_TYPES
 from dialoom.flow.picture.boxes import Row
@@ -224,7 +226,8 @@ class StudioDrafts:
         return exchange.decode(await exchange.body(MAX_BODY_BYTES), type)
 
     async def _findings(self, files: Mapping[str, str]) -> list[FindingView]:
-        return [view_of(one) for one in await self._drafts.check(files)]
+        found = [view_of(one) for one in await self._drafts.check(files)]
+        return found + await asyncio.to_thread(_of_tests, files)
 
     async def _show(self, exchange: Exchange, draft: Draft) -> None:
         bot = draft.bot
@@ -240,6 +243,19 @@ class StudioDrafts:
             author=None if draft.author is None else AuthorView(draft.author.name, iso(draft.author.at)),
         )
         await exchange.answer(200, msgspec.json.encode(view))
+
+
+def _of_tests(files: Mapping[str, str]) -> list[FindingView]:
+    """Return what keeps the conversation tests from being run; the bot itself can be."""
+    try:
+        suites_of(files)
+    except FlowError as error:
+        split = [one.partition(": ") for one in error.findings]
+        return [
+            FindingView(file=file, message=message, rule="broken-test", level="warning", prevents_loading=False)
+            for file, _, message in split
+        ]
+    return []
 
 
 def _refuse_to_save(before: Mapping[str, str], after: Mapping[str, str]) -> None:
