@@ -145,6 +145,18 @@ def test_a_change_is_played_up_to_the_present_turn_and_told(page: Page) -> None:
     expect(bubble(page, "Milk or lemon?")).to_be_visible()
 
 
+def test_a_talk_that_is_played_again_stands_at_its_last_answer(page: Page) -> None:
+    """All answers come within one moment then; the last of them is the one to be seen, not the first."""
+    page.set_viewport_size({"width": 1280, "height": 460})
+    page.get_by_role("button", name="small", exact=True).click()
+    expect(bubble(page, "Anything else?")).to_be_in_viewport()
+    for wording in ("Milk or lemon?", "Milk, lemon or sugar?"):
+        edit(page, "flow.json", flow(wording))
+        expect(bubble(page, wording)).to_be_in_viewport(ratio=1)
+    page.reload()
+    expect(bubble(page, wording)).to_be_in_viewport(ratio=1)
+
+
 def test_a_talk_becomes_a_test_among_the_bot_s_files(page: Page) -> None:
     page.get_by_role("button", name="Save as test").click()
     page.get_by_label("What it shows").fill("Tea is ordered")

@@ -10,6 +10,8 @@ export const frame = css`
     font: 400 14px/20px var(--font);
     --rail: 208px;
     --side: 400px;
+    /* Height of the rail where it lies above the room. */
+    --studio-bar: 0px;
   }
 
   .frame {
@@ -122,6 +124,10 @@ export const frame = css`
   }
 
   @media (max-width: 719px) {
+    :host {
+      --studio-bar: 97px;
+    }
+
     .frame,
     .frame.beside {
       display: block;
@@ -355,11 +361,18 @@ export const rail = css`
       order: 3;
       flex: 1 0 100%;
       padding: 0;
-      overflow: auto hidden;
     }
 
     .rooms ul {
       flex-direction: row;
+    }
+
+    .rooms li {
+      flex: 0 1 64px;
+    }
+
+    .rail .rooms .item {
+      inline-size: 100%;
     }
 
     .foot {

@@ -484,9 +484,13 @@ export class DialoomChat extends LitElement {
     const before = changed.get("view") as Shown | null | undefined;
     if (!changed.has("view") || !this.view || !before) return;
     const last = before.messages.at(-1)?.position ?? 0;
-    const fresh = this.view.messages.find(({ from, position, replaces }) => from === "bot" && position > last && !replaces);
+    const news = this.view.messages.filter(({ position, replaces }) => position > last && !replaces);
+    // Of several answers at once, that to what the user said last is the newest.
+    const asked = news.map(({ from }) => from).lastIndexOf("user");
+    const fresh = news.slice(asked + 1).find(({ from }) => from === "bot");
     if (fresh) this.#hasNews = true;
     if (fresh && this.preferences.hasSound) chimeUnlessSeen(this);
+    if (asked >= 0) this.#answer = NO_ANSWER;
     if (fresh && Date.parse(fresh.createdAt) - this.#answer.at >= ONE_ANSWER) this.#answer = { key: fresh.key, at: Date.parse(fresh.createdAt) };
     // What the user sends is always looked at, and what comes then is another answer.
     if (this.view.parcels.length > before.parcels.length) {

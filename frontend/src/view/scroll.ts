@@ -73,6 +73,8 @@ export class StickToEnd implements ReactiveController {
     const scroller = this.#scroller;
     if (!scroller) return;
     this.isStuck = true;
+    // A list that has become shorter takes the reader up with it, which is no wish to read there.
+    this.#before = Math.min(this.#before, this.#end);
     const isCalm = !isSmooth || matchMedia("(prefers-reduced-motion: reduce)").matches;
     scroller.scrollTo({ top: this.#target, behavior: isCalm ? "instant" : "smooth" });
     this.host.requestUpdate();

@@ -8,7 +8,7 @@ export const buildStyles = css`
     grid-template-rows: auto auto minmax(0, 1fr);
     position: sticky;
     inset-block-start: 0;
-    block-size: 100dvh;
+    block-size: calc(100dvh - var(--studio-bar));
     min-inline-size: 0;
     container: build / inline-size;
   }

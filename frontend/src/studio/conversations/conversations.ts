@@ -60,7 +60,7 @@ export class StudioConversations extends LitElement {
       :host {
         display: flex;
         flex-direction: column;
-        block-size: 100dvh;
+        block-size: calc(100dvh - var(--studio-bar));
         container: room / inline-size;
       }
 
@@ -318,7 +318,7 @@ export class StudioConversations extends LitElement {
       @media (max-width: 719px) {
         :host {
           block-size: auto;
-          min-block-size: calc(100dvh - 60px);
+          min-block-size: calc(100dvh - var(--studio-bar));
         }
 
         .list {

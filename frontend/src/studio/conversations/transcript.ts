@@ -107,6 +107,7 @@ export class StudioTranscript extends LitElement {
         min-block-size: 0;
         padding: 16px;
         overflow-y: auto;
+        position: relative;
         overscroll-behavior: contain;
         scrollbar-width: thin;
         scrollbar-color: var(--line-strong) transparent;

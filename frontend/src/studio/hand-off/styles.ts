@@ -6,7 +6,7 @@ export const styles = css`
   :host {
     display: flex;
     flex-direction: column;
-    block-size: calc(100dvh - var(--studio-bar, 0px));
+    block-size: calc(100dvh - var(--studio-bar));
     min-block-size: 420px;
     container-type: inline-size;
   }

@@ -8,7 +8,7 @@ export const roomStyles = css`
     grid-template-rows: auto auto minmax(0, 1fr);
     position: sticky;
     inset-block-start: 0;
-    block-size: 100dvh;
+    block-size: calc(100dvh - var(--studio-bar));
     min-inline-size: 0;
     container: room / inline-size;
   }
