@@ -36,6 +36,8 @@ def session(browser: Browser, service: Service) -> Any:
     page = visit.page
     page.get_by_role("button", name="New bot").click()
     page.get_by_role("radio", name="Blank").check()
+    page.get_by_label("Name").fill("مساعد")
+    expect(page.get_by_label("Id", exact=True)).to_have_value("bot")
     page.get_by_label("Name").fill("Made here")
     page.keyboard.press("Enter")
     expect(page.get_by_role("treeitem", name=ASKED)).to_be_visible()

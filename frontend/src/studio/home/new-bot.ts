@@ -139,7 +139,7 @@ export class StudioNewBot extends LitElement {
   }
 
   get #id(): string {
-    return this.typedId || idOf(this.name);
+    return this.typedId || idOf(this.name) || (this.name.trim() && "bot");
   }
 
   override render() {
