@@ -1,7 +1,7 @@
 // The bot's files as they are edited: loaded once for all rooms, checked while one types, saved together. The try-out plays
 // what is here, saved or not.
 
-import { type Api, Refused } from "./api";
+import { type Api, placeOf, Refused } from "./api";
 
 export interface Finding {
   readonly file: string;
@@ -49,7 +49,6 @@ export class Workspace {
   saved: Files = {};
   revision = "";
   findings: readonly Finding[] = [];
-  source: Draft["source"] = "version";
   /** What else the service told of the draft; null until it is loaded. */
   draft: Draft | null = null;
   /** Why it could not be loaded. */
@@ -180,7 +179,6 @@ export class Workspace {
       this.files = this.saved = draft.files;
       this.revision = draft.revision;
       this.findings = draft.findings;
-      this.source = draft.source;
     } catch (error) {
       if (bot !== this.bot) return;
       if (!(error instanceof Refused)) throw error;
@@ -218,10 +216,6 @@ export class Workspace {
   #tell(): void {
     for (const hear of [...this.#hearers]) hear();
   }
-}
-
-export function placeOf(bot: string): string {
-  return `/bots/${encodeURIComponent(bot)}`;
 }
 
 function difference(before: Files, after: Files): Changes {

@@ -4,13 +4,13 @@
 import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { base } from "../../view/tokens";
 import { DialoomChat } from "../../view/dialoom-chat";
-import type { Api, Visit } from "../api";
+import { type Api, placeOf, type Visit } from "../api";
 import type { TryEvent } from "../events";
 import { again, back, cross } from "../icons";
 import { type Outline, outlineOf } from "../outline";
 import { controls, dialogs, fields, text } from "../shared-styles";
 import { minute } from "../time";
-import { placeOf, type Workspace } from "../workspace";
+import type { Workspace } from "../workspace";
 import type { Mocks, TestFile } from "./api";
 import { botOf, channelsOf, mocksOf } from "./bot-file";
 import { connection } from "./connection";
