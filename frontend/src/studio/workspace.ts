@@ -88,12 +88,7 @@ export class Workspace {
 
   /** Puts several files at once. */
   replace(changes: Changes): void {
-    const files = { ...this.files };
-    for (const [name, text] of Object.entries(changes)) {
-      if (text === null) delete files[name];
-      else files[name] = text;
-    }
-    this.files = files;
+    this.files = applied(this.files, changes);
     this.#tell();
     this.#checkSoon();
   }
@@ -171,12 +166,18 @@ export class Workspace {
   }
 
   async #load(bot: string): Promise<void> {
+    const { revision } = this;
     try {
       const draft = (await this.#api.call("GET", `${placeOf(bot)}/draft`)) as Draft;
-      if (bot !== this.bot) return;
+      // What was saved meanwhile is newer.
+      if (bot !== this.bot || revision !== this.revision) return;
       this.draft = draft;
       this.problem = null;
-      this.files = this.saved = draft.files;
+      const typed = this.changed();
+      // Of files that both changed the next save asks.
+      if (Object.keys(typed).some((name) => draft.files[name] !== this.saved[name])) return this.#tell();
+      this.saved = draft.files;
+      this.files = applied(draft.files, typed);
       this.revision = draft.revision;
       this.findings = draft.findings;
     } catch (error) {
@@ -216,6 +217,10 @@ export class Workspace {
   #tell(): void {
     for (const hear of [...this.#hearers]) hear();
   }
+}
+
+function applied(before: Files, changes: Changes): Files {
+  return Object.fromEntries(Object.entries({ ...before, ...changes }).filter((one): one is [string, string] => one[1] !== null));
 }
 
 function difference(before: Files, after: Files): Changes {

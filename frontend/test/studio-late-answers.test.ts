@@ -1,0 +1,158 @@
+// What the studio does where the service answers late: after the next press, after more was typed, after another bot was opened.
+
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { Api } from "../src/studio/api";
+import { type Question, StudioAsk } from "../src/studio/ask";
+import type { BuildRoom } from "../src/studio/build/build-room";
+import type { StudioFilter } from "../src/studio/conversations/filter-bar";
+import { ALL } from "../src/studio/conversations/filter";
+import type { StudioNewToken } from "../src/studio/operate/new-token";
+import { load } from "../src/studio/rooms";
+import { saveOrMerge } from "../src/studio/save-or-merge";
+import { Talk } from "../src/studio/try-out/talk";
+import type { StudioTryOut } from "../src/studio/try-out/try-out";
+import { StudioUnsaved } from "../src/studio/unsaved";
+import { Workspace } from "../src/studio/workspace";
+
+type Held = { call: string; body: any; answer: (body: unknown, status?: number) => Promise<void> };
+
+let held: Held[];
+let calls: string[];
+/** Answers at once; a call that is not here waits until the test answers it. */
+let answers: Record<string, unknown>;
+let api: Api;
+let workspace: Workspace;
+
+const settle = (milliseconds = 10) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+const draft = (revision: string, files: object) => ({ source: "folder", revision, base: "v", files, canWriteFolder: true, folder: "/b", findings: [], author: null });
+const waiting = (call: string) => held.filter((one) => one.call === call);
+
+beforeAll(async () => {
+  if (!customElements.get("studio-ask")) customElements.define("studio-ask", StudioAsk);
+  if (!customElements.get("studio-unsaved")) customElements.define("studio-unsaved", StudioUnsaved);
+  await Promise.all(["build", "test", "conversations", "hand-off", "people", "try-out", "operate", "understand"].map(load)).then((names) => names);
+});
+
+beforeEach(() => {
+  held = [];
+  calls = [];
+  answers = { "GET a/draft": draft("1", { "flow.json": "[]" }), "GET b/draft": draft("1", { "flow.json": "{}" }), "POST a/draft/check": { findings: [] }, "POST b/draft/check": { findings: [] } };
+  api = new Api((url, init) => {
+    const call = `${init.method} ${url.replace(/^\/v1\/studio\/(bots\/)?/, "")}`;
+    calls.push(call);
+    const body = init.body ? JSON.parse(String(init.body)) : undefined;
+    if (call in answers) return Promise.resolve(Response.json(answers[call]));
+    return new Promise((resolve) => {
+      const answer = async (given: unknown, status = 200) => {
+        resolve(given === null ? new Response(null, { status: 204 }) : Response.json(given, { status }));
+        await settle();
+      };
+      held.push({ call, body, answer });
+    });
+  });
+  workspace = new Workspace(api);
+});
+
+afterEach(() => document.body.replaceChildren());
+
+function put<Kind extends HTMLElement>(name: string, properties: object): Kind {
+  const element = document.createElement(name) as Kind;
+  Object.assign(element, properties);
+  document.body.append(element);
+  return element;
+}
+
+function all(root: Element, selector: string): HTMLElement[] {
+  const inside = [...root.shadowRoot!.querySelectorAll("*")].flatMap((one) => (one.shadowRoot ? all(one, selector) : []));
+  return [...root.shadowRoot!.querySelectorAll<HTMLElement>(selector), ...inside];
+}
+
+function button(root: Element, name: string | RegExp): HTMLElement {
+  const named = all(root, "button").filter((one) => (typeof name === "string" ? one.textContent?.trim() === name : name.test(one.textContent ?? "")));
+  expect(named.length, `button ${name}`).toBeGreaterThan(0);
+  return named[0]!;
+}
+
+// -- the files
+
+test("what is typed while the files are loaded again stays, over what came", async () => {
+  await workspace.load("a");
+  delete answers["GET a/draft"];
+  const again = workspace.load("a", true);
+  workspace.set("flow.json", "[1]");
+  await waiting("GET a/draft")[0]!.answer(draft("2", { "flow.json": "[]", "bot.json": "{}" }));
+  await again;
+  expect(workspace.files).toEqual({ "flow.json": "[1]", "bot.json": "{}" });
+  expect(workspace.changed()).toEqual({ "flow.json": "[1]" });
+  expect(workspace.revision).toBe("2");
+});
+
+test("where somebody else changed the file that is typed in, the next save meets their change", async () => {
+  await workspace.load("a");
+  delete answers["GET a/draft"];
+  const again = workspace.load("a", true);
+  workspace.set("flow.json", "[1]");
+  await waiting("GET a/draft")[0]!.answer(draft("2", { "flow.json": "[2]" }));
+  await again;
+  expect(workspace.files).toEqual({ "flow.json": "[1]" });
+  expect(workspace.revision).toBe("1");
+});
+
+test("what was asked for before a save does not take its place", async () => {
+  await workspace.load("a");
+  delete answers["GET a/draft"];
+  answers["PUT a/draft"] = { revision: "2", findings: [] };
+  const again = workspace.load("a", true);
+  workspace.set("flow.json", "[1]");
+  await workspace.save();
+  await waiting("GET a/draft")[0]!.answer(draft("1", { "flow.json": "[]" }));
+  await again;
+  expect([workspace.files["flow.json"], workspace.revision]).toEqual(["[1]", "2"]);
+});
+
+async function building(): Promise<BuildRoom> {
+  const finding = { file: "flow.json", path: "", rule: "r", message: "Wrong.", isFixable: true };
+  answers["GET a/draft"] = { ...draft("1", { "flow.json": '{"conversations": {}}' }), findings: [finding] };
+  Object.assign(answers, { "GET schema": {}, "GET words": { helpers: [], entityTypes: [] } });
+  const room = put<BuildRoom>("studio-build", { api, workspace, bot: "a", route: { bot: "a", room: "build", query: "" } });
+  await settle(30);
+  void (room as unknown as { fix(number: number): Promise<void> }).fix(0);
+  await settle();
+  return room;
+}
+
+// -- tests
+
+// -- questions
+
+const question = (run: () => Promise<unknown>): Question => ({ title: "Sure?", help: "", act: "Do it", stay: "Keep", isGrave: true, run });
+
+// -- lists
+
+// -- hand-off
+
+const handOff = (id: string, more: object = {}) => ({ id, queue: "q", channel: "web", provider: "", user: id, userName: id, conversation: "c", since: "2026-11-20T08:00:00Z", until: "2026-11-20T09:00:00Z", person: { id: "me", name: "Me" }, lastText: "", lastAt: "2026-11-20T08:00:00Z", isLastOfUser: true, heard: 1, ...more });
+const chatOf = (id: string, more: object = {}) => ({ handOff: handOff(id, more), notes: [], messages: [], next: 1, memory: {} });
+
+async function handingOff(): Promise<HTMLElement> {
+  const list = { now: "2026-11-20T08:00:10Z", queues: ["q"], handOffs: [handOff("x"), handOff("y")] };
+  Object.assign(answers, { "GET session": { role: "agent", name: "Me", person: "me", bots: [] }, "GET a/hand-offs": list });
+  for (const id of ["x", "y"]) for (const after of [0, 1]) answers[`GET a/hand-offs/${id}?after=${after}`] = chatOf(id);
+  const room = put("studio-hand-off", { api, bot: "a" });
+  await settle(20);
+  await choose(room, "x");
+  return room;
+}
+
+async function choose(room: HTMLElement, id: string): Promise<void> {
+  all(room, `.row[data-id=${id}]`)[0]!.click();
+  await settle(20);
+}
+
+function type(field: HTMLElement | undefined, text: string): void {
+  (field as HTMLTextAreaElement).value = text;
+  field!.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+// -- understand
+
