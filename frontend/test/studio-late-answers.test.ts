@@ -121,6 +121,21 @@ async function building(): Promise<BuildRoom> {
   return room;
 }
 
+test("a fix that comes after another bot was opened changes nothing there", async () => {
+  const room = await building();
+  room.bot = "b";
+  await settle();
+  await waiting("POST a/draft/fix")[0]!.answer({ files: { "flow.json": '{"conversations": {"a": {}}}' } });
+  expect(workspace.files).toEqual({ "flow.json": "{}" });
+});
+
+test("a fix does not take back what was typed while it was made", async () => {
+  await building();
+  workspace.set("flow.json", '{"conversations": {"typed": {}}}');
+  await waiting("POST a/draft/fix")[0]!.answer({ files: { "flow.json": '{"conversations": {"fixed": {}}}' } });
+  expect(workspace.files["flow.json"]).toContain("typed");
+});
+
 // -- tests
 
 // -- questions

@@ -431,7 +431,15 @@ export abstract class BuildRoom extends LitElement {
     const placed = this.placed[number];
     if (!placed?.isFixable) return void this.dispatchEvent(new NoticeEvent(words.notFixable));
     try {
-      const files = await fixed(this.api, this.bot, this.workspace.changed(), placed.finding);
+      const { bot, workspace } = this;
+      let before: Files;
+      let files: Files;
+      do {
+        before = workspace.files;
+        files = await fixed(this.api, bot, workspace.changed(), placed.finding);
+        if (bot !== workspace.bot) return;
+        // The answer has the files as they were asked for: what was typed since would be gone.
+      } while (before !== workspace.files);
       this.history?.apply(files);
       this.dispatchEvent(new NoticeEvent(words.fixed));
     } catch (error) {
