@@ -110,6 +110,35 @@ test("what was asked for before a save does not take its place", async () => {
   expect([workspace.files["flow.json"], workspace.revision]).toEqual(["[1]", "2"]);
 });
 
+test("a save that is pressed twice saves once", async () => {
+  await workspace.load("a");
+  workspace.set("flow.json", "[1]");
+  const unsaved = put<StudioUnsaved>("studio-unsaved", {});
+  const answered = unsaved.ask("A", workspace);
+  await settle();
+  button(unsaved, "Save them").click();
+  button(unsaved, "Save them").click();
+  await settle();
+  expect(waiting("PUT a/draft")).toHaveLength(1);
+  await waiting("PUT a/draft")[0]!.answer({ revision: "2", findings: [] });
+  expect(await answered).toBe(true);
+});
+
+test("a save beside one that goes on takes what was typed since, on the new revision", async () => {
+  await workspace.load("a");
+  workspace.set("flow.json", "[1]");
+  const place = document.createElement("div");
+  const first = saveOrMerge(workspace, place);
+  workspace.set("flow.json", "[2]");
+  const second = saveOrMerge(workspace, place);
+  await settle();
+  expect(waiting("PUT a/draft")).toHaveLength(1);
+  await waiting("PUT a/draft")[0]!.answer({ revision: "2", findings: [] });
+  expect(waiting("PUT a/draft")[1]?.body).toEqual({ revision: "2", files: { "flow.json": "[2]" } });
+  await waiting("PUT a/draft")[1]!.answer({ revision: "3", findings: [] });
+  expect(await Promise.all([first, second])).toEqual([true, true]);
+});
+
 async function building(): Promise<BuildRoom> {
   const finding = { file: "flow.json", path: "", rule: "r", message: "Wrong.", isFixable: true };
   answers["GET a/draft"] = { ...draft("1", { "flow.json": '{"conversations": {}}' }), findings: [finding] };

@@ -17,7 +17,6 @@ export interface FilesHost extends LitElement {
 /** Saves what is changed; where somebody else was faster, the author merges. Returns whether all is saved. */
 export async function saveFiles(host: FilesHost): Promise<boolean> {
   const { workspace } = host;
-  if (workspace.isSaving) return false;
   if (!workspace.isChanged && !workspace.conflict) return true;
   try {
     return await saveOrMerge(workspace, host.renderRoot);
