@@ -167,6 +167,23 @@ test("a fix does not take back what was typed while it was made", async () => {
 
 // -- tests
 
+test("a run of tests on files that were changed meanwhile is out of date, and puts no replies into them", async () => {
+  const text = '{\n  "name": "T",\n  "scenarios": [{"it": "one", "steps": []}]\n}\n';
+  answers["GET a/draft"] = draft("1", { "flow.json": '{"conversations": {}}', "tests/a.json": text });
+  Object.assign(answers, { "GET schema": {}, "GET words": { helpers: [], entityTypes: [] } });
+  const room = put("studio-test", { api, workspace, bot: "a", route: { bot: "a", room: "test", query: "" } });
+  await settle(30);
+  button(room, /Run all/).click();
+  await settle();
+  workspace.set("tests/a.json", text.replace('"T"', '"Typed"'));
+  await settle();
+  const one = { title: "one", isPassed: false, isSkipped: false, seconds: 1, lines: ["! no"], steps: 1 };
+  await waiting("POST a/tests/run")[0]!.answer({ suites: [{ file: "tests/a.json", name: "T", scenarios: [one] }], passed: 0, failed: 1, updated: { "tests/a.json": text } });
+  await settle(30);
+  expect(all(room, "[role=status]")[0]?.textContent).toContain("changed since");
+  expect(all(room, ".accept")).toHaveLength(0);
+});
+
 // -- questions
 
 const question = (run: () => Promise<unknown>): Question => ({ title: "Sure?", help: "", act: "Do it", stay: "Keep", isGrave: true, run });

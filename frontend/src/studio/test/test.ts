@@ -280,12 +280,13 @@ export class StudioTest extends FilesRoom {
   async #run(scenario?: string): Promise<void> {
     if (this.running !== null) return;
     const { bot } = this;
+    const { files } = this.workspace;
     this.running = scenario ?? "";
     try {
       const run = await runTests(this.api, bot, this.workspace.changed(), scenario);
       if (bot !== this.bot) return;
       this.run = merged(this.run, run, scenario);
-      this.isStale = false;
+      this.isStale = files !== this.workspace.files;
       if (scenario === undefined) this.#showFirstFailure(run);
     } catch (error) {
       this.dispatchEvent(failureNotice(error));
