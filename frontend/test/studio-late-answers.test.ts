@@ -184,6 +184,19 @@ test("a run of tests on files that were changed meanwhile is out of date, and pu
   expect(all(room, ".accept")).toHaveLength(0);
 });
 
+test("a test of a talk that comes after another bot was opened is no file of that bot", async () => {
+  const talk = new Talk(api, workspace, "a", () => ({ getItem: () => null, setItem: () => undefined, removeItem: () => undefined }) as unknown as Storage);
+  answers["POST a/try-outs"] = { id: "t", bot: "a", on: "draft", channel: "web", calls: "real", mocks: {}, now: new Date().toISOString(), timezone: "UTC", language: "en", turns: [], memory: {}, differsAt: null, before: null };
+  await talk.open();
+  const made = talk.test("one");
+  await settle();
+  await workspace.load("b");
+  await waiting("POST a/try-outs/t/test")[0]!.answer({ file: "tests/one.json", text: "{}", obstacles: [] });
+  await made;
+  expect(workspace.changed()).toEqual({});
+  talk.stop();
+});
+
 // -- questions
 
 const question = (run: () => Promise<unknown>): Question => ({ title: "Sure?", help: "", act: "Do it", stay: "Keep", isGrave: true, run });
