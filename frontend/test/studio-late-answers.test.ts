@@ -197,6 +197,18 @@ test("a test of a talk that comes after another bot was opened is no file of tha
   talk.stop();
 });
 
+test("a talk that is opened twice is played once", async () => {
+  const state = { id: "t", bot: "a", on: "draft", channel: "web", calls: "real", mocks: {}, now: new Date().toISOString(), timezone: "UTC", language: "en", turns: [], memory: {}, differsAt: null, before: null };
+  Object.assign(answers, { "POST a/try-outs": state, "GET a/versions": [], "POST a/try-outs/t/turns": state });
+  const pane = put<StudioTryOut>("studio-try-out", { api, workspace, bot: "a", visit: { bots: [{ id: "a", name: "A" }] } });
+  await settle(40);
+  calls = [];
+  const turns = [{ text: "one" }, { text: "two" }];
+  await Promise.all([pane.open({ turns }), pane.open({ turns })]);
+  const last = calls.lastIndexOf("POST a/try-outs");
+  expect(calls.slice(last + 1).filter((call) => call.endsWith("/turns"))).toHaveLength(2);
+});
+
 // -- questions
 
 const question = (run: () => Promise<unknown>): Question => ({ title: "Sure?", help: "", act: "Do it", stay: "Keep", isGrave: true, run });
