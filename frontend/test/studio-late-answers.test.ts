@@ -213,6 +213,43 @@ test("a talk that is opened twice is played once", async () => {
 
 const question = (run: () => Promise<unknown>): Question => ({ title: "Sure?", help: "", act: "Do it", stay: "Keep", isGrave: true, run });
 
+test("the outcome of what was begun before is no answer to the next question", async () => {
+  const ask = put<StudioAsk>("studio-ask", {});
+  await ask.updateComplete;
+  let finish: () => void = () => undefined;
+  const first = ask.ask(question(() => new Promise<void>((done) => (finish = done))));
+  await settle();
+  button(ask, "Do it").click();
+  await settle();
+  button(ask, "Keep").click();
+  await settle();
+  const answered = vi.fn();
+  const run = vi.fn(async () => undefined);
+  void ask.ask(question(run)).then(answered);
+  await settle();
+  finish();
+  await settle();
+  expect(await first, "it was done after all").toBe(true);
+  expect(answered).not.toHaveBeenCalled();
+  expect(all(ask, "dialog")[0]?.hasAttribute("open")).toBe(true);
+});
+
+test("a failure of what goes on behind a closed question is told", async () => {
+  const ask = put<StudioAsk>("studio-ask", {});
+  await ask.updateComplete;
+  const notice = vi.fn();
+  ask.addEventListener("studio-notice", (event) => notice((event as unknown as { text: string }).text));
+  let fail: (error: Error) => void = () => undefined;
+  const first = ask.ask(question(() => new Promise((_, reject) => (fail = reject))));
+  await settle();
+  button(ask, "Do it").click();
+  button(ask, "Keep").click();
+  await settle();
+  fail(new Error("No."));
+  expect(await first).toBe(false);
+  expect(notice).toHaveBeenCalledWith("No.");
+});
+
 // -- lists
 
 // -- hand-off
