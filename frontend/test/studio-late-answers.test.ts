@@ -250,6 +250,27 @@ test("a failure of what goes on behind a closed question is told", async () => {
   expect(notice).toHaveBeenCalledWith("No.");
 });
 
+test("a token that was made behind a closed form is not shown in the next one, and does not stay", async () => {
+  const form = put<StudioNewToken>("studio-new-token", { api, bot: "a" });
+  await form.updateComplete;
+  const made = vi.fn();
+  form.addEventListener("studio-made", made);
+  form.open();
+  await settle();
+  const field = all(form, "input")[0] as HTMLInputElement;
+  field.value = "reports";
+  field.dispatchEvent(new Event("input"));
+  await settle();
+  all(form, "form")[0]!.dispatchEvent(new Event("submit", { cancelable: true }));
+  await settle();
+  button(form, "Cancel").click();
+  await settle();
+  form.open();
+  await waiting("POST a/tokens")[0]!.answer({ token: "dlm_secret" });
+  expect(form.shadowRoot!.textContent).not.toContain("dlm_secret");
+  expect(made).toHaveBeenCalledTimes(1);
+});
+
 // -- lists
 
 // -- hand-off
