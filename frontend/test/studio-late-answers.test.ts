@@ -271,6 +271,23 @@ test("a token that was made behind a closed form is not shown in the next one, a
   expect(made).toHaveBeenCalledTimes(1);
 });
 
+test("who is erased behind a closed question is gone from the list, and the next question is of another user", async () => {
+  const dialog = put<HTMLElement & { open(row: object): void; updateComplete: Promise<unknown> }>("studio-erase-user", { api, bot: "a" });
+  await dialog.updateComplete;
+  const erased = vi.fn();
+  dialog.addEventListener("studio-erased", (event) => erased((event as unknown as { user: string }).user));
+  dialog.open({ User: "ann", Channel: "web", Data: {} });
+  await settle();
+  button(dialog, /^Erase/).click();
+  await settle();
+  button(dialog, "Keep").click();
+  await settle();
+  dialog.open({ User: "bob", Channel: "web", Data: {} });
+  await waiting("POST a/users/ann/erase")[0]!.answer({ user: "ann", channel: "web", erasedAt: "2026-11-20T08:00:00Z", log: "off", conversations: 1, messages: 1, files: 0, deliveries: 0, memory: true });
+  expect(erased.mock.calls).toEqual([["ann"]]);
+  expect(dialog.shadowRoot!.textContent).toContain("bob");
+});
+
 // -- lists
 
 // -- hand-off

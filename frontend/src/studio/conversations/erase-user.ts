@@ -3,6 +3,7 @@
 import { css, html, LitElement } from "lit";
 import { base } from "../../view/tokens";
 import type { Api } from "../api";
+import { failureNotice } from "../notice";
 import { controls, dialogs, text } from "../shared-styles";
 import { moment } from "../time";
 import { erase, type Receipt, type Row } from "./api";
@@ -79,9 +80,14 @@ export class StudioEraseUser extends LitElement {
   #close = (): void => this.#dialog?.close();
 
   #closed = (): void => {
-    if (this.receipt && this.row) this.dispatchEvent(new ErasedEvent(this.row.User, this.row.Channel));
+    if (this.#dialog?.open) return;
+    if (this.receipt && this.row) this.#tell(this.row);
     this.row = null;
   };
+
+  #tell({ User, Channel }: Row): void {
+    this.dispatchEvent(new ErasedEvent(User, Channel));
+  }
 
   #erase = async (): Promise<void> => {
     const { row } = this;
@@ -89,11 +95,14 @@ export class StudioEraseUser extends LitElement {
     this.isBusy = true;
     this.problem = "";
     try {
-      this.receipt = await erase(this.api, this.bot, row.User, row.Channel);
+      const receipt = await erase(this.api, this.bot, row.User, row.Channel);
+      if (row !== this.row) return this.#tell(row);
+      this.receipt = receipt;
       await this.updateComplete;
       this.renderRoot.querySelector<HTMLElement>("h2")?.focus();
     } catch (error) {
-      this.problem = (error as Error).message;
+      if (row === this.row) this.problem = (error as Error).message;
+      else this.dispatchEvent(failureNotice(error));
     } finally {
       this.isBusy = false;
     }
