@@ -290,6 +290,21 @@ test("who is erased behind a closed question is gone from the list, and the next
 
 // -- lists
 
+test("older deeds that are asked for twice stand in the log once", async () => {
+  const deed = (what: string) => ({ at: "2026-11-20T08:00:00Z", who: "Ada", what, about: "", bot: "a" });
+  const room = put("studio-people", { api });
+  await settle();
+  await waiting("GET people")[0]!.answer({ sessions: [] });
+  await waiting("GET audit")[0]!.answer({ deeds: [deed("one")], before: "1" });
+  held = [];
+  const more = all(room, "button.more")[0]!;
+  more.click();
+  more.click();
+  await settle();
+  for (const one of held) await one.answer({ deeds: [deed("two")], before: null });
+  expect(room.shadowRoot!.textContent!.match(/two/g)).toHaveLength(1);
+});
+
 // -- hand-off
 
 const handOff = (id: string, more: object = {}) => ({ id, queue: "q", channel: "web", provider: "", user: id, userName: id, conversation: "c", since: "2026-11-20T08:00:00Z", until: "2026-11-20T09:00:00Z", person: { id: "me", name: "Me" }, lastText: "", lastAt: "2026-11-20T08:00:00Z", isLastOfUser: true, heard: 1, ...more });
