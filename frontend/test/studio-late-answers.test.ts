@@ -305,6 +305,25 @@ test("older deeds that are asked for twice stand in the log once", async () => {
   expect(room.shadowRoot!.textContent!.match(/two/g)).toHaveLength(1);
 });
 
+test("a query that is being written stays when the answer of the last filter comes", async () => {
+  const bar = put<StudioFilter>("studio-filter", { choice: ALL, query: {} });
+  await bar.updateComplete;
+  button(bar, /Query|query/).click();
+  await bar.updateComplete;
+  const area = () => all(bar, "textarea")[0] as HTMLTextAreaElement;
+  area().value = '{"Errors": 1}';
+  area().dispatchEvent(new Event("input"));
+  await bar.updateComplete;
+  bar.query = { Channel: "web" };
+  await bar.updateComplete;
+  expect(area().value).toBe('{"Errors": 1}');
+  button(bar, "Apply").click();
+  bar.query = { Errors: 1 };
+  await bar.updateComplete;
+  expect(area().value).toContain('"Errors": 1');
+  expect((button(bar, "Apply") as HTMLButtonElement).disabled).toBe(true);
+});
+
 // -- hand-off
 
 const handOff = (id: string, more: object = {}) => ({ id, queue: "q", channel: "web", provider: "", user: id, userName: id, conversation: "c", since: "2026-11-20T08:00:00Z", until: "2026-11-20T09:00:00Z", person: { id: "me", name: "Me" }, lastText: "", lastAt: "2026-11-20T08:00:00Z", isLastOfUser: true, heard: 1, ...more });
