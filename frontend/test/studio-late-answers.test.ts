@@ -349,5 +349,48 @@ function type(field: HTMLElement | undefined, text: string): void {
   field!.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
+test("giving a chat back closes that chat alone", async () => {
+  const room = await handingOff();
+  button(room, /Give back/).click();
+  await settle();
+  await choose(room, "y");
+  await waiting("POST a/hand-offs/x")[0]!.answer({});
+  expect(all(room, ".bar .name")[0]?.textContent).toBe("y");
+});
+
+test("what is typed into a note while another is sent stays, and a note that is not sent waits in its chat", async () => {
+  const room = await handingOff();
+  const note = () => all(room, "textarea[name=note]")[0] as HTMLTextAreaElement;
+  type(note(), "one");
+  all(room, ".about form")[0]!.dispatchEvent(new Event("submit", { cancelable: true }));
+  await settle();
+  type(note(), "one and more");
+  await waiting("POST a/hand-offs/x")[0]!.answer({});
+  expect(note().value).toBe("one and more");
+  await choose(room, "y");
+  expect(note().value).toBe("");
+  await choose(room, "x");
+  expect(note().value).toBe("one and more");
+});
+
+test("an answer that is not sent waits while the person looks into another room", async () => {
+  const room = await handingOff();
+  type(all(room, ".write textarea")[0], "Dear x");
+  room.remove();
+  const again = await handingOff();
+  expect((all(again, ".write textarea")[0] as HTMLTextAreaElement).value).toBe("Dear x");
+});
+
+test("what was asked for first does not take the place of what was asked for later", async () => {
+  const room = await handingOff();
+  delete answers["GET a/hand-offs/x?after=1"];
+  await choose(room, "x");
+  await choose(room, "x");
+  const [early, late] = waiting("GET a/hand-offs/x?after=1");
+  await late!.answer(chatOf("x"));
+  await early!.answer(chatOf("x", { person: null }));
+  expect(all(room, ".write textarea")).toHaveLength(1);
+});
+
 // -- understand
 
