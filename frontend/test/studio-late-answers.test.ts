@@ -394,3 +394,14 @@ test("what was asked for first does not take the place of what was asked for lat
 
 // -- understand
 
+test("a sentence that is tried is forgotten with its bot", async () => {
+  await workspace.load("a");
+  const field = put<HTMLElement & { bot: string; found: unknown }>("understand-try", { api, workspace, bot: "a", files: workspace.files });
+  await settle();
+  type(all(field, "input")[0], "hello");
+  await settle(700);
+  field.bot = "b";
+  await settle();
+  await waiting("POST a/understanding/try")[0]!.answer({ candidates: [], threshold: 0.5, margin: 0.1 });
+  expect(field.found).toBeNull();
+});
