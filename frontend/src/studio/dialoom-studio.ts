@@ -6,7 +6,7 @@ import { storedValue } from "../protocol/stored-value";
 import { base, tokens } from "../view/tokens";
 import { Api, type Known, type Refused, type Visit } from "./api";
 import { StudioCopy } from "./copy-button";
-import { type Command, type Goal, GoEvent, OpenPathEvent, TryEvent } from "./events";
+import { type Command, follow, type Goal, GoEvent, OpenPathEvent, TryEvent } from "./events";
 import { frame, rail } from "./frame-styles";
 import { book, chevrons, home, leave, lens, mark, play, roomIcons } from "./icons";
 import type { NoticeEvent } from "./notice";
@@ -216,12 +216,11 @@ export class DialoomStudio extends LitElement {
     if (await this.renderRoot.querySelector<StudioUnsaved>("studio-unsaved")?.ask(name, workspace)) this.#go(goal);
   }
 
-  /** A click on a link of the studio's own; a click that opens a tab or a window is the browser's. */
   #follow(event: MouseEvent, goal: Goal): void {
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
-    event.preventDefault();
-    this.#botList?.hidePopover?.();
-    this.#go(goal);
+    follow(event, () => {
+      this.#botList?.hidePopover?.();
+      this.#go(goal);
+    });
   }
 
   #open(event: OpenPathEvent): void {
