@@ -16,6 +16,7 @@ import { FIRST_ROOM, load, register, type Room, roomsFor } from "./rooms";
 import { addressOf, type Route, routeAt, takeToken } from "./route";
 import { controls, states, text } from "./shared-styles";
 import { type Reason, StudioSignedOut } from "./signed-out";
+import { takeOver } from "./take-over";
 import { StudioUnsaved } from "./unsaved";
 import { words } from "./words";
 import { Workspace } from "./workspace";
@@ -130,6 +131,7 @@ export class DialoomStudio extends LitElement {
   };
 
   #leaving = (event: BeforeUnloadEvent): void => {
+    takeOver();
     if (this.workspace.isChanged) event.preventDefault();
   };
 
