@@ -351,8 +351,7 @@ export class DialoomStudio extends LitElement {
     const { workspace } = this;
     const bot = this.#bot;
     try {
-      const [name] = await Promise.all([load("palette"), bot && workspace.load(bot.id)]);
-      this.#palette ??= document.createElement(name) as StudioPalette;
+      this.#palette ??= document.createElement(await load("palette")) as StudioPalette;
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
       this.#say(words.notLoaded(words.search), true);
@@ -360,7 +359,11 @@ export class DialoomStudio extends LitElement {
     }
     this.requestUpdate();
     await this.updateComplete;
-    await this.#palette.open(this.#entries());
+    const palette = this.#palette;
+    await palette.open(this.#entries());
+    if (!bot || (workspace.bot === bot.id && workspace.draft)) return;
+    await workspace.load(bot.id);
+    palette.entries = this.#entries();
   }
 
   /** What the palette finds, the nearest first: the room's own commands, rooms, bots, then the parts of the flow. */
