@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { differenceOf } from "../src/studio/test/difference";
-import { addScenario, merged, outcomeOf, removeScenario, type Run, testFiles } from "../src/studio/test/scenarios";
+import type { TestRun } from "../src/studio/test-run";
+import { addScenario, merged, outcomeOf, removeScenario, testFiles } from "../src/studio/test/scenarios";
 import { addExpressions, addType, addValue, placeOfExpression, removeValue, setAnswers, setExpressions, setName, setPattern, typesOf, usesOf } from "../src/studio/understand/training";
 
 const TRAINING = `{
@@ -71,7 +72,7 @@ describe("the training", () => {
 describe("the scenarios", () => {
   const files = { "flow.json": "{}", "tests/b.json": "{", "tests/a.json": '{ "name": "A", "scenarios": [{ "it": "one" }, { "xit": "two" }] }' };
   const outcome = (title: string, isPassed: boolean, isSkipped = false) => ({ title, isPassed, isSkipped, seconds: 0, lines: [], steps: 1 });
-  const run = (...scenarios: ReturnType<typeof outcome>[]): Run => ({
+  const run = (...scenarios: ReturnType<typeof outcome>[]): TestRun => ({
     suites: [{ file: "tests/a.json", name: "A", scenarios }],
     passed: scenarios.filter(({ isPassed }) => isPassed).length,
     failed: 0,

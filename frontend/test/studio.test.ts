@@ -700,3 +700,16 @@ test("what is not saved is saved before another bot is opened, also by the brows
   expect(calls()).toContain("PUT /bots/a/draft");
   expect(location.pathname).toBe("/studio/b/operate");
 });
+
+test("the palette does not wait for files that do not come, and finds them when they do", async () => {
+  let come: (answer: Response) => void = () => undefined;
+  answers["GET /bots/a/draft"] = () => new Promise<Response>((resolve) => (come = resolve)) as unknown as Response;
+  await open(TOKENS);
+  dispatchEvent(new KeyboardEvent("keydown", { key: "k", ctrlKey: true }));
+  await settle();
+  expect(options()?.join()).toContain("Operate");
+  come(Response.json({ source: "folder", revision: "1", files: { "flow.json": '{"conversations": {"book-a-table": {"steps": []}}}' }, findings: [] }));
+  await settle();
+  await search("book-a");
+  expect(options()?.join()).toContain("book-a-table");
+});

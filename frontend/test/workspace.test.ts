@@ -27,7 +27,6 @@ test("the draft is loaded once for all who ask", async () => {
   await workspace.load("tea");
   expect(asked.map(({ call }) => call)).toEqual(["GET tea/draft"]);
   expect(workspace.files).toEqual(draft.files);
-  expect(workspace.source).toBe("folder");
 });
 
 test("a draft that did not come is asked for again", async () => {

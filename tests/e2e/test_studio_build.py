@@ -296,3 +296,15 @@ def test_it_looks_right(
     picture(room.page, f"studio-build-files-{scheme}-{width}")
     assert (axe(room.page), overflow(room.page), room.errors) == ([], 0, [])
     room.context.close()
+
+
+def test_a_key_that_is_being_typed_is_saved_with_the_rest(
+    browser: Browser, service: Service, session: Any, folder: Path
+) -> None:
+    room = Room(browser, service, session, folder, "?at=conversations/book").open()
+    key = room.page.get_by_label("Key", exact=True)
+    key.fill("reserve")
+    room.page.keyboard.press("Control+s")
+    expect(room.page.get_by_role("button", name="Saved")).to_be_visible()
+    assert "reserve" in json.loads((folder / "flow.json").read_text())["conversations"]
+    room.context.close()

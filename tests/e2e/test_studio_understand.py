@@ -187,3 +187,20 @@ def test_the_room_fits_a_tablet_in_german(browser: Browser, service: Service, se
         assert axe(page) == []
     assert visit.errors == []
     visit.context.close()
+
+
+def test_the_page_is_not_closed_over_what_is_typed_in_an_open_field(
+    browser: Browser, service: Service, session: Any
+) -> None:
+    visit = _opened(browser, service, session)
+    page = visit.page
+    page.get_by_role("button", name=re.compile("^Specialty")).click()
+    page.get_by_label("Name of Eye care").click()
+    page.keyboard.type("X")
+    with page.expect_event("dialog", timeout=5000) as asked:
+        page.evaluate("setTimeout(() => location.reload())")
+    asked.value.dismiss()
+    assert asked.value.type == "beforeunload"
+    expect(page.get_by_label(re.compile("^Name of .*X"))).to_be_focused()
+    assert visit.errors == []
+    visit.context.close()

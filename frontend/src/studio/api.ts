@@ -99,21 +99,21 @@ export class Api {
   }
 
   async bot(id: string): Promise<Bot> {
-    return (await this.call("GET", at(id))) as Bot;
+    return (await this.call("GET", placeOf(id))) as Bot;
   }
 
   async make(bot: string, name: string, scopes: readonly string[]): Promise<string> {
-    const made = (await this.call("POST", `${at(bot)}/tokens`, { name, scopes })) as { token: string };
+    const made = (await this.call("POST", `${placeOf(bot)}/tokens`, { name, scopes })) as { token: string };
     return made.token;
   }
 
   async show(bot: string, token: string): Promise<string> {
-    const shown = (await this.call("POST", `${at(bot)}/tokens/${encodeURIComponent(token)}/show`, {})) as { token: string };
+    const shown = (await this.call("POST", `${placeOf(bot)}/tokens/${encodeURIComponent(token)}/show`, {})) as { token: string };
     return shown.token;
   }
 
   async revoke(bot: string, token: string): Promise<void> {
-    await this.call("POST", `${at(bot)}/tokens/${encodeURIComponent(token)}/revoke`, {});
+    await this.call("POST", `${placeOf(bot)}/tokens/${encodeURIComponent(token)}/revoke`, {});
   }
 
   /** Asks the service. `path` follows `/v1/studio`; a body goes as JSON; `signal` ends it. Rejects with `Refused`. */
@@ -152,7 +152,8 @@ export class Api {
   }
 }
 
-function at(bot: string): string {
+/** The path of a bot behind `/v1/studio`. */
+export function placeOf(bot: string): string {
   return `/bots/${encodeURIComponent(bot)}`;
 }
 

@@ -2,6 +2,7 @@
 
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { base } from "../view/tokens";
+import { failureNotice } from "./notice";
 import { controls, dialogs, text } from "./shared-styles";
 
 export interface Question {
@@ -61,14 +62,25 @@ export class StudioAsk extends LitElement {
     this.question = null;
   }
 
-  async #run({ run }: Question): Promise<void> {
+  /** What was begun goes on where the question is closed: its outcome is the answer then, too, and not the next question's. */
+  async #run(question: Question): Promise<void> {
+    const answer = this.#answer;
+    this.#answer = null;
     this.isBusy = true;
     this.problem = "";
+    const isAsked = () => this.question === question;
     try {
-      await run();
-      this.#end(true);
+      await question.run();
+      answer?.(true);
+      if (isAsked()) this.#end(true);
     } catch (error) {
-      this.problem = (error as Error).message;
+      if (isAsked()) {
+        this.#answer = answer;
+        this.problem = (error as Error).message;
+      } else {
+        answer?.(false);
+        this.dispatchEvent(failureNotice(error));
+      }
     } finally {
       this.isBusy = false;
     }

@@ -6,7 +6,7 @@ import { storedValue } from "../protocol/stored-value";
 import { base, tokens } from "../view/tokens";
 import { Api, type Known, type Refused, type Visit } from "./api";
 import { StudioCopy } from "./copy-button";
-import { type Command, type Goal, GoEvent, OpenPathEvent, TryEvent } from "./events";
+import { type Command, follow, type Goal, GoEvent, OpenPathEvent, TryEvent } from "./events";
 import { frame, rail } from "./frame-styles";
 import { book, chevrons, home, leave, lens, mark, play, roomIcons } from "./icons";
 import type { NoticeEvent } from "./notice";
@@ -16,6 +16,7 @@ import { FIRST_ROOM, load, register, type Room, roomsFor } from "./rooms";
 import { addressOf, type Route, routeAt, takeToken } from "./route";
 import { controls, states, text } from "./shared-styles";
 import { type Reason, StudioSignedOut } from "./signed-out";
+import { takeOver } from "./take-over";
 import { StudioUnsaved } from "./unsaved";
 import { words } from "./words";
 import { Workspace } from "./workspace";
@@ -130,6 +131,7 @@ export class DialoomStudio extends LitElement {
   };
 
   #leaving = (event: BeforeUnloadEvent): void => {
+    takeOver();
     if (this.workspace.isChanged) event.preventDefault();
   };
 
@@ -216,12 +218,11 @@ export class DialoomStudio extends LitElement {
     if (await this.renderRoot.querySelector<StudioUnsaved>("studio-unsaved")?.ask(name, workspace)) this.#go(goal);
   }
 
-  /** A click on a link of the studio's own; a click that opens a tab or a window is the browser's. */
   #follow(event: MouseEvent, goal: Goal): void {
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
-    event.preventDefault();
-    this.#botList?.hidePopover?.();
-    this.#go(goal);
+    follow(event, () => {
+      this.#botList?.hidePopover?.();
+      this.#go(goal);
+    });
   }
 
   #open(event: OpenPathEvent): void {
@@ -350,8 +351,7 @@ export class DialoomStudio extends LitElement {
     const { workspace } = this;
     const bot = this.#bot;
     try {
-      const [name] = await Promise.all([load("palette"), bot && workspace.load(bot.id)]);
-      this.#palette ??= document.createElement(name) as StudioPalette;
+      this.#palette ??= document.createElement(await load("palette")) as StudioPalette;
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
       this.#say(words.notLoaded(words.search), true);
@@ -359,7 +359,11 @@ export class DialoomStudio extends LitElement {
     }
     this.requestUpdate();
     await this.updateComplete;
-    await this.#palette.open(this.#entries());
+    const palette = this.#palette;
+    await palette.open(this.#entries());
+    if (!bot || (workspace.bot === bot.id && workspace.draft)) return;
+    await workspace.load(bot.id);
+    palette.entries = this.#entries();
   }
 
   /** What the palette finds, the nearest first: the room's own commands, rooms, bots, then the parts of the flow. */

@@ -20,6 +20,13 @@ export class GoEvent extends Event {
   }
 }
 
+/** Goes where a link of the studio's own leads; a click that opens a tab or a window is the browser's. */
+export function follow(event: MouseEvent, go: () => void): void {
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
+  event.preventDefault();
+  go();
+}
+
 /** Opens Build at a place of a file, "conversations/book/steps/2" for example; Build's route then has it as `at` and `file`. */
 export class OpenPathEvent extends Event {
   constructor(

@@ -3,9 +3,22 @@
 import { register } from "./rooms";
 import type { Workspace } from "./workspace";
 
+/** Of each workspace the save that was begun last. */
+const begun = new WeakMap<Workspace, Promise<boolean>>();
+
+/** Saves once the save before is through, unless the author did not decide there. See `saved`. */
+export function saveOrMerge(workspace: Workspace, place: ParentNode): Promise<boolean> {
+  const before = begun.get(workspace);
+  const done = before ? before.then((isSaved) => isSaved && saved(workspace, place)) : saved(workspace, place);
+  const forget = () => void (begun.get(workspace) === done && begun.delete(workspace));
+  begun.set(workspace, done);
+  done.then(forget, forget);
+  return done;
+}
+
 /** Shows the merge view in `place` as often as somebody else was faster. Returns whether all is saved; false: the author did not decide.
  * Rejects with any other refusal; what was typed stays. */
-export async function saveOrMerge(workspace: Workspace, place: ParentNode): Promise<boolean> {
+async function saved(workspace: Workspace, place: ParentNode): Promise<boolean> {
   for (;;) {
     try {
       await workspace.save();

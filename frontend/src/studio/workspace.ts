@@ -1,7 +1,7 @@
 // The bot's files as they are edited: loaded once for all rooms, checked while one types, saved together. The try-out plays
 // what is here, saved or not.
 
-import { type Api, Refused } from "./api";
+import { type Api, placeOf, Refused } from "./api";
 
 export interface Finding {
   readonly file: string;
@@ -49,7 +49,6 @@ export class Workspace {
   saved: Files = {};
   revision = "";
   findings: readonly Finding[] = [];
-  source: Draft["source"] = "version";
   /** What else the service told of the draft; null until it is loaded. */
   draft: Draft | null = null;
   /** Why it could not be loaded. */
@@ -89,12 +88,7 @@ export class Workspace {
 
   /** Puts several files at once. */
   replace(changes: Changes): void {
-    const files = { ...this.files };
-    for (const [name, text] of Object.entries(changes)) {
-      if (text === null) delete files[name];
-      else files[name] = text;
-    }
-    this.files = files;
+    this.files = applied(this.files, changes);
     this.#tell();
     this.#checkSoon();
   }
@@ -172,15 +166,20 @@ export class Workspace {
   }
 
   async #load(bot: string): Promise<void> {
+    const { revision } = this;
     try {
       const draft = (await this.#api.call("GET", `${placeOf(bot)}/draft`)) as Draft;
-      if (bot !== this.bot) return;
+      // What was saved meanwhile is newer.
+      if (bot !== this.bot || revision !== this.revision) return;
       this.draft = draft;
       this.problem = null;
-      this.files = this.saved = draft.files;
+      const typed = this.changed();
+      // Of files that both changed the next save asks.
+      if (Object.keys(typed).some((name) => draft.files[name] !== this.saved[name])) return this.#tell();
+      this.saved = draft.files;
+      this.files = applied(draft.files, typed);
       this.revision = draft.revision;
       this.findings = draft.findings;
-      this.source = draft.source;
     } catch (error) {
       if (bot !== this.bot) return;
       if (!(error instanceof Refused)) throw error;
@@ -220,8 +219,8 @@ export class Workspace {
   }
 }
 
-export function placeOf(bot: string): string {
-  return `/bots/${encodeURIComponent(bot)}`;
+function applied(before: Files, changes: Changes): Files {
+  return Object.fromEntries(Object.entries({ ...before, ...changes }).filter((one): one is [string, string] => one[1] !== null));
 }
 
 function difference(before: Files, after: Files): Changes {

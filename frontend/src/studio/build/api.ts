@@ -1,7 +1,7 @@
 // What Build asks of the service beside loading, checking and saving, which the workspace does.
 
-import type { Api } from "../api";
-import { type Changes, type Files, type Finding, placeOf } from "../workspace";
+import { type Api, placeOf } from "../api";
+import type { Changes, Files, Finding } from "../workspace";
 import type { Helper } from "./template-names";
 
 export interface Box {

@@ -2,7 +2,7 @@
 // goes through here into the history and the workspace. How the room looks is left to build.ts.
 
 import { LitElement } from "lit";
-import { type Api, Refused } from "../api";
+import { type Api, placeOf, Refused } from "../api";
 import type { Command, OpenPathEvent } from "../events";
 import { failureNotice, NoticeEvent } from "../notice";
 import { register } from "../rooms";
@@ -394,7 +394,7 @@ export abstract class BuildRoom extends LitElement {
     const { workspace } = this;
     if (document.visibilityState !== "visible" || !workspace?.draft || workspace.isSaving || workspace.bot !== this.bot || workspace.conflict) return;
     const { revision } = workspace;
-    const now = (await this.api.call("GET", `/bots/${encodeURIComponent(this.bot)}/draft`).catch(() => null)) as { revision: string } | null;
+    const now = (await this.api.call("GET", `${placeOf(this.bot)}/draft`).catch(() => null)) as { revision: string } | null;
     if (!now || now.revision === revision || workspace.revision !== revision || workspace.isSaving) return;
     if (workspace.isChanged) this.isStale = true;
     else {
@@ -431,7 +431,15 @@ export abstract class BuildRoom extends LitElement {
     const placed = this.placed[number];
     if (!placed?.isFixable) return void this.dispatchEvent(new NoticeEvent(words.notFixable));
     try {
-      const files = await fixed(this.api, this.bot, this.workspace.changed(), placed.finding);
+      const { bot, workspace } = this;
+      let before: Files;
+      let files: Files;
+      do {
+        before = workspace.files;
+        files = await fixed(this.api, bot, workspace.changed(), placed.finding);
+        if (bot !== workspace.bot) return;
+        // The answer has the files as they were asked for: what was typed since would be gone.
+      } while (before !== workspace.files);
       this.history?.apply(files);
       this.dispatchEvent(new NoticeEvent(words.fixed));
     } catch (error) {

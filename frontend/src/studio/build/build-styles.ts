@@ -321,9 +321,6 @@ export const buildStyles = css`
     border-block-start: 1px solid var(--line);
   }
 
-  .only-narrow {
-    display: none;
-  }
 
   .narrow-word {
     display: none;
@@ -364,8 +361,5 @@ export const buildStyles = css`
       border: 0;
     }
 
-    .only-narrow {
-      display: inline-flex;
-    }
   }
 `;

@@ -64,23 +64,12 @@ export abstract class FilesRoom extends LitElement {
     this.history?.apply(changes, group);
   }
 
-  protected async save(): Promise<boolean> {
-    this.#commit();
+  protected save(): Promise<boolean> {
     return saveFiles(this);
   }
 
   protected publish(): void {
-    this.#commit();
     void openPublish(this);
-  }
-
-  /** A field is taken over when it is left. */
-  #commit(): void {
-    let field = (this.renderRoot as ShadowRoot).activeElement;
-    while (field?.shadowRoot?.activeElement) field = field.shadowRoot.activeElement;
-    if (!(field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement)) return;
-    field.blur();
-    field.focus();
   }
 
   #key = (event: KeyboardEvent): void => {

@@ -7,8 +7,6 @@ import { childOf, memberOf, nodeAt, type Path, readTree, stringOf, valueOf } fro
 
 export const FLOW = "flow.json";
 export const TRAINING = "training.json";
-/** Conversations that the service starts by itself. */
-const BUILT_IN = ["welcome", "help", "restart"];
 
 const steps = (conversation: string): Path => ["conversations", conversation, "steps"];
 
@@ -77,15 +75,6 @@ export function addConversation(text: string, { key, name, isGoal }: NewConversa
   return insertKey(text, ["conversations"], key, conversation);
 }
 
-/** Returns a key that no conversation has yet. */
-export function freeKey(text: string, wanted: string): string {
-  const taken = new Set(memberOf(readTree(text), "conversations")?.value.members.map((one) => one.key));
-  for (let number = 1; ; number += 1) {
-    const tried = number === 1 ? wanted : `${wanted}-${number}`;
-    if (!taken.has(tried)) return tried;
-  }
-}
-
 /** Returns the key that a name makes: small letters and hyphens. */
 export function keyOf(name: string): string {
   return name
@@ -94,10 +83,6 @@ export function keyOf(name: string): string {
     .normalize("NFC")
     .replace(/[^\p{L}\p{N}_]+/gu, "-")
     .replace(/^-+|-+$/g, "");
-}
-
-export function isBuiltIn(key: string): boolean {
-  return BUILT_IN.includes(key);
 }
 
 /** A place of a file that names a conversation. */

@@ -7,7 +7,7 @@ import { type Outline, outlineOf, pathOfRow, type Row, rowOfPath } from "./flow-
 import { JsonMistake, nodeAt, type Path, readTree, resolved, valueOf } from "./json-tree";
 import type { Mark } from "./outline";
 
-export const NO_OUTLINE: Outline = { conversations: [], entities: [] };
+const NO_OUTLINE: Outline = { conversations: [], entities: [] };
 
 /** A finding, the row that it belongs to and the path that it means, as far as it exists. */
 export interface PlacedFinding {

@@ -42,11 +42,6 @@ export function valuesAt(schema: Schema, levels: readonly Level[]): string[] {
   return [...new Set([...listed.map((one) => JSON.stringify(one)), ...(isFlag ? ["true", "false"] : [])])];
 }
 
-/** Returns what the schema says of a key or value at the place, as a sentence. */
-export function descriptionAt(schema: Schema, levels: readonly Level[]): string {
-  return String(partsAt(schema, levels, "value").find((part) => part["description"])?.["description"] ?? "");
-}
-
 /** `end`: what is asked for. "value" takes the last level's key too; null stays at its object. */
 function partsAt(schema: Schema, levels: readonly Level[], end: "value" | null): Part[] {
   let parts = [schema as Part];

@@ -111,6 +111,12 @@ export class BuildMerge extends LitElement {
     this.file = "";
   }
 
+  /** Whoever waits for it waits no longer where its room is left. */
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#end(null);
+  }
+
   /** The files that differ. */
   get #names(): string[] {
     return [...new Set([...Object.keys(this.mine), ...Object.keys(this.theirs)])].filter((name) => this.mine[name] !== this.theirs[name]).sort();

@@ -5,6 +5,7 @@ import type { Api } from "../api";
 import { failureNotice } from "../notice";
 import { register } from "../rooms";
 import { saveOrMerge } from "../save-or-merge";
+import { takeOver } from "../take-over";
 import type { Workspace } from "../workspace";
 
 /** A room that edits the files. */
@@ -17,7 +18,7 @@ export interface FilesHost extends LitElement {
 /** Saves what is changed; where somebody else was faster, the author merges. Returns whether all is saved. */
 export async function saveFiles(host: FilesHost): Promise<boolean> {
   const { workspace } = host;
-  if (workspace.isSaving) return false;
+  takeOver();
   if (!workspace.isChanged && !workspace.conflict) return true;
   try {
     return await saveOrMerge(workspace, host.renderRoot);
@@ -29,6 +30,7 @@ export async function saveFiles(host: FilesHost): Promise<boolean> {
 
 /** Opens the dialog that shows the difference and the tests, and publishes. */
 export async function openPublish(host: FilesHost): Promise<void> {
+  takeOver();
   const { BuildPublish } = await import("./publish");
   register({ "build-publish": BuildPublish });
   host.renderRoot.querySelector("build-publish")?.remove();

@@ -1,6 +1,6 @@
 // What Conversations asks of the service.
 
-import type { Api } from "../api";
+import { type Api, placeOf } from "../api";
 import type { Said } from "../events";
 import type { Query } from "./filter";
 
@@ -67,11 +67,10 @@ export interface Replay {
 export type Receipt = Readonly<Record<"user" | "channel" | "erasedAt" | "log", string>> &
   Readonly<Record<"conversations" | "messages" | "files" | "deliveries", number>> & { readonly memory: boolean };
 
-export const PAGE_ROWS = 50;
+const PAGE_ROWS = 50;
 const NEWEST = '{"StartedAt":-1}';
 
-export const at = (bot: string): string => `/bots/${encodeURIComponent(bot)}`;
-const of = (bot: string, id: string): string => `${at(bot)}/conversations/${encodeURIComponent(id)}`;
+const of = (bot: string, id: string): string => `${placeOf(bot)}/conversations/${encodeURIComponent(id)}`;
 
 function asked(query: Query, more: Readonly<Record<string, string>> = {}): string {
   return new URLSearchParams({ ...(Object.keys(query).length && { filter: JSON.stringify(query) }), ...more }).toString();
@@ -79,17 +78,17 @@ function asked(query: Query, more: Readonly<Record<string, string>> = {}): strin
 
 export async function page(api: Api, bot: string, query: Query, next = ""): Promise<Page> {
   const parameters = asked(query, { sort: NEWEST, limit: String(PAGE_ROWS) });
-  return (await api.call("GET", `${at(bot)}/conversations?${parameters}${next && `&${next}`}`)) as Page;
+  return (await api.call("GET", `${placeOf(bot)}/conversations?${parameters}${next && `&${next}`}`)) as Page;
 }
 
 /** Returns how many there are; null where the service does not count that far. */
 export async function count(api: Api, bot: string, query: Query): Promise<number | null> {
-  return ((await api.call("GET", `${at(bot)}/conversations/_count?${asked(query)}`)) as { count: number | null }).count;
+  return ((await api.call("GET", `${placeOf(bot)}/conversations/_count?${asked(query)}`)) as { count: number | null }).count;
 }
 
 /** Returns the newest conversations in which a text was said, in messages that match a query; `isCut`: there are more. */
 export async function said(api: Api, bot: string, text: string, messages: Query): Promise<{ ids: string[]; isCut: boolean }> {
-  return (await api.call("GET", `${at(bot)}/conversations/_said?${asked(messages, { text })}`)) as { ids: string[]; isCut: boolean };
+  return (await api.call("GET", `${placeOf(bot)}/conversations/_said?${asked(messages, { text })}`)) as { ids: string[]; isCut: boolean };
 }
 
 export async function transcript(api: Api, bot: string, id: string, after = 0): Promise<Transcript> {
@@ -103,5 +102,5 @@ export async function replay(api: Api, bot: string, id: string, to: number | nul
 }
 
 export async function erase(api: Api, bot: string, user: string, channel: string): Promise<Receipt> {
-  return (await api.call("POST", `${at(bot)}/users/${encodeURIComponent(user)}/erase`, { channel })) as Receipt;
+  return (await api.call("POST", `${placeOf(bot)}/users/${encodeURIComponent(user)}/erase`, { channel })) as Receipt;
 }

@@ -3,6 +3,7 @@
 import { css, html, LitElement } from "lit";
 import { base } from "../../view/tokens";
 import type { Api } from "../api";
+import { failureNotice } from "../notice";
 import { controls, dialogs, text } from "../shared-styles";
 import { moment } from "../time";
 import { erase, type Receipt, type Row } from "./api";
@@ -81,9 +82,13 @@ export class StudioEraseUser extends LitElement {
   // The event comes a moment after the closing: the next question may be open by then.
   #closed = (): void => {
     if (this.#dialog?.open) return;
-    if (this.receipt && this.row) this.dispatchEvent(new ErasedEvent(this.row.User, this.row.Channel));
+    if (this.receipt && this.row) this.#tell(this.row);
     this.row = null;
   };
+
+  #tell({ User, Channel }: Row): void {
+    this.dispatchEvent(new ErasedEvent(User, Channel));
+  }
 
   #erase = async (): Promise<void> => {
     const { row } = this;
@@ -91,11 +96,14 @@ export class StudioEraseUser extends LitElement {
     this.isBusy = true;
     this.problem = "";
     try {
-      this.receipt = await erase(this.api, this.bot, row.User, row.Channel);
+      const receipt = await erase(this.api, this.bot, row.User, row.Channel);
+      if (row !== this.row) return this.#tell(row);
+      this.receipt = receipt;
       await this.updateComplete;
       this.renderRoot.querySelector<HTMLElement>("h2")?.focus();
     } catch (error) {
-      this.problem = (error as Error).message;
+      if (row === this.row) this.problem = (error as Error).message;
+      else this.dispatchEvent(failureNotice(error));
     } finally {
       this.isBusy = false;
     }

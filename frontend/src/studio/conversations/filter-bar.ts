@@ -170,6 +170,7 @@ export class StudioFilter extends LitElement {
   declare draft: string | null;
   declare wrong: { readonly message: string; readonly start: number; readonly end: number } | null;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #isWriting = false;
 
   constructor() {
     super();
@@ -187,7 +188,8 @@ export class StudioFilter extends LitElement {
   }
 
   protected override willUpdate(changed: Map<string, unknown>): void {
-    if (changed.has("query") && !this.refusal) this.draft = this.wrong = null;
+    // What is written since the filter was chosen is not applied yet.
+    if (changed.has("query") && !this.refusal && !this.#isWriting) this.draft = this.wrong = null;
     if (!changed.has("refusal") || !this.refusal) return;
     this.isOpen = true;
     const shown = this.draft ?? written(this.query);
@@ -205,6 +207,7 @@ export class StudioFilter extends LitElement {
 
   #choose(more: Partial<Choice>): void {
     clearTimeout(this.#timer);
+    this.#isWriting = false;
     this.dispatchEvent(new FilterEvent({ ...this.choice, ...more }, null));
   }
 
@@ -219,6 +222,7 @@ export class StudioFilter extends LitElement {
     try {
       const own = read(shown);
       this.wrong = null;
+      this.#isWriting = false;
       this.dispatchEvent(new FilterEvent(this.choice, own));
     } catch (error) {
       if (error instanceof TypeError) {
@@ -292,6 +296,7 @@ export class StudioFilter extends LitElement {
         @input=${(event: Event) => {
           this.draft = (event.target as HTMLTextAreaElement).value;
           this.wrong = null;
+          this.#isWriting = true;
         }}
         @keydown=${apply}
       ></textarea>

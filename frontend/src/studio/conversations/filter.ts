@@ -56,13 +56,6 @@ export function written(query: Query): string {
   return lines.length ? `{\n${lines.join(",\n")}\n}` : "{}";
 }
 
-export interface Wrong {
-  readonly message: string;
-  /** The part of the text that it is about. */
-  readonly start: number;
-  readonly end: number;
-}
-
 /** Reads a written query. Throws `SyntaxError`, or `TypeError` for JSON that is no object. */
 export function read(text: string): Query {
   const value: unknown = text.trim() ? JSON.parse(text) : {};

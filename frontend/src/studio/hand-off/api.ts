@@ -1,7 +1,6 @@
 // What Hand-off asks of the service.
 
-import type { Api } from "../api";
-import { at } from "../conversations/api";
+import { type Api, placeOf } from "../api";
 
 export interface HandOff {
   readonly id: string;
@@ -53,12 +52,12 @@ export interface Person {
 export type Action = "take" | "answer" | "note" | "pass-on" | "give-back";
 
 export async function listed(api: Api, bot: string): Promise<Listed> {
-  return (await api.call("GET", `${at(bot)}/hand-offs`)) as Listed;
+  return (await api.call("GET", `${placeOf(bot)}/hand-offs`)) as Listed;
 }
 
 /** The chat with its last messages, or with those behind a position. */
 export async function chat(api: Api, bot: string, id: string, after = 0): Promise<Chat> {
-  return (await api.call("GET", `${at(bot)}/hand-offs/${id}?after=${after}`)) as Chat;
+  return (await api.call("GET", `${placeOf(bot)}/hand-offs/${id}?after=${after}`)) as Chat;
 }
 
 /** Does something in a chat; null where the hand-off is over then. `since`: when the hand-off began that the page shows. `act`: the same
@@ -72,7 +71,7 @@ export async function act(
   act = newId(),
 ): Promise<HandOff | null> {
   const body = { id: act, action, ...more };
-  return (await api.call("POST", `${at(bot)}/hand-offs/${id}`, body)) as HandOff | null;
+  return (await api.call("POST", `${placeOf(bot)}/hand-offs/${id}`, body)) as HandOff | null;
 }
 
 export function newId(): string {

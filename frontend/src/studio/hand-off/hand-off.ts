@@ -22,6 +22,9 @@ const EVERY = 2000;
 const MAX_ID = 12;
 const QUIET = "dialoom:studio:hand-off-quiet";
 
+/** What a person typed in a chat and has not sent, by `#key`: it waits while the person looks elsewhere. */
+const typed = new Map<string, string>();
+
 export class StudioHandOff extends LitElement {
   static override properties = {
     api: { attribute: false },
@@ -51,12 +54,13 @@ export class StudioHandOff extends LitElement {
   declare problem: string;
   /** How many messages of each chat's user were seen here. */
   readonly #seen = new Map<string, number>();
-  /** What is typed in each chat and not sent yet. */
-  readonly #typed = new Map<string, string>();
   /** The answer of a chat that may not have come through: sent again under the same id it goes out once. */
   readonly #sending = new Map<string, { readonly text: string; readonly id: string }>();
   readonly #waiting = new Set<string>();
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** How often the list and a chat were asked for: an answer that a later one has overtaken is not taken. */
+  #asked = 0;
+  #reads = 0;
   #isFirst = true;
 
   constructor() {
@@ -107,17 +111,19 @@ export class StudioHandOff extends LitElement {
 
   #look = async (): Promise<void> => {
     clearTimeout(this.#timer);
-    const bot = this.bot;
+    const { bot } = this;
+    const asked = ++this.#asked;
     try {
       if (bot) {
         const found = await listed(this.api, bot);
-        if (bot !== this.bot) return;
+        if (asked !== this.#asked) return;
         this.found = found;
         this.problem = "";
         this.#tellWaiting();
         await this.#read();
       }
     } catch (error) {
+      if (asked !== this.#asked) return;
       this.problem = (error as Error).message;
     }
     this.#isFirst = false;
@@ -136,8 +142,9 @@ export class StudioHandOff extends LitElement {
       return;
     }
     const before = this.chat?.handOff.id === id ? this.chat : null;
+    const read = ++this.#reads;
     const more = await chat(this.api, this.bot, id, before?.next ?? 0).catch(() => null);
-    if (!more || this.open !== id) return;
+    if (!more || this.open !== id || read !== this.#reads) return;
     const isNew = !before || more.messages.length > 0;
     this.chat = before ? { ...more, messages: joined(before.messages, more.messages) } : more;
     if (document.visibilityState === "visible") this.#seen.set(id, more.handOff.heard);
@@ -188,10 +195,11 @@ export class StudioHandOff extends LitElement {
   async #do(action: Action, more: { text?: string; queue?: string } = {}, actId = newId()): Promise<boolean> {
     if (this.isBusy) return false;
     this.isBusy = true;
+    const id = this.open;
     try {
-      const { since } = this.chat?.handOff ?? this.found?.handOffs.find((one) => one.id === this.open) ?? {};
-      await act(this.api, this.bot, this.open, action, since ? { ...more, since } : more, actId);
-      if (action === "give-back" || action === "pass-on") this.#leave();
+      const { since } = this.chat?.handOff ?? this.found?.handOffs.find((one) => one.id === id) ?? {};
+      await act(this.api, this.bot, id, action, since ? { ...more, since } : more, actId);
+      if (this.open === id && (action === "give-back" || action === "pass-on")) this.#leave();
       return true;
     } catch (error) {
       this.dispatchEvent(failureNotice(error));
@@ -210,17 +218,27 @@ export class StudioHandOff extends LitElement {
     this.renderRoot.querySelector<HTMLTextAreaElement>(".write textarea")?.focus();
   }
 
+  #key(what: "answer" | "note"): string {
+    return `${this.me?.person} ${this.open} ${what}`;
+  }
+
+  /** What was typed since stays. */
+  #sent(key: string, said: string): void {
+    if (typed.get(key)?.trim() === said) typed.delete(key);
+    this.requestUpdate();
+  }
+
   async #send(): Promise<void> {
     const id = this.open;
-    const said = (this.#typed.get(id) ?? "").trim();
+    const key = this.#key("answer");
+    const said = typed.get(key)?.trim();
     if (!said) return;
     const before = this.#sending.get(id);
     const sending = before?.text === said ? before : { text: said, id: newId() };
     this.#sending.set(id, sending);
     if (!(await this.#do("answer", { text: said }, sending.id))) return;
     this.#sending.delete(id);
-    if ((this.#typed.get(id) ?? "").trim() === said) this.#typed.delete(id);
-    this.requestUpdate();
+    this.#sent(key, said);
   }
 
   #pressed = (event: KeyboardEvent): void => {
@@ -331,7 +349,8 @@ export class StudioHandOff extends LitElement {
     </section>`;
   }
 
-  #field({ id, until }: HandOff): TemplateResult {
+  #field({ until }: HandOff): TemplateResult {
+    const key = this.#key("answer");
     return html`<div class="write">
       <div class="line">
         <textarea
@@ -339,8 +358,8 @@ export class StudioHandOff extends LitElement {
           maxlength="4000"
           aria-label=${words.answer}
           placeholder=${words.answer}
-          .value=${this.#typed.get(id) ?? ""}
-          @input=${(event: Event) => this.#typed.set(id, (event.target as HTMLTextAreaElement).value)}
+          .value=${typed.get(key) ?? ""}
+          @input=${(event: Event) => typed.set(key, (event.target as HTMLTextAreaElement).value)}
           @keydown=${this.#enter}
         ></textarea>
         <button type="button" class="button main" ?disabled=${this.isBusy} @click=${this.#send}>${words.send}</button>
@@ -350,12 +369,21 @@ export class StudioHandOff extends LitElement {
   }
 
   #about({ handOff, notes, memory }: Chat): TemplateResult {
+    const key = this.#key("note");
     const known = Object.entries({ ...memory.context, ...memory.entities });
     return html`<aside class="about" aria-label=${words.about} tabindex="0">
       <h2>${words.notes}</h2>
       ${notes.length ? notes.map(({ at, name, text }) => html`<p class="note" dir="auto"><span class="hint">${name} · ${clock(at)}</span><br /><span class="said">${text}</span></p>`) : html`<p class="quiet">${words.noNotes}</p>`}
       <form @submit=${this.#addNote}>
-        <textarea name="note" rows="2" maxlength="4000" aria-label=${words.note} placeholder=${words.note}></textarea>
+        <textarea
+          name="note"
+          rows="2"
+          maxlength="4000"
+          aria-label=${words.note}
+          placeholder=${words.note}
+          .value=${typed.get(key) ?? ""}
+          @input=${(event: Event) => typed.set(key, (event.target as HTMLTextAreaElement).value)}
+        ></textarea>
         <button class="button" ?disabled=${this.isBusy}>${words.addNote}</button>
       </form>
       <h2>${words.known}</h2>
@@ -372,8 +400,9 @@ export class StudioHandOff extends LitElement {
 
   #addNote = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
-    const field = (event.target as HTMLFormElement).elements.namedItem("note") as HTMLTextAreaElement;
-    if (field.value.trim() && (await this.#do("note", { text: field.value.trim() }))) field.value = "";
+    const key = this.#key("note");
+    const said = typed.get(key)?.trim();
+    if (said && (await this.#do("note", { text: said }))) this.#sent(key, said);
   };
 
   #passOn = (event: Event): void => {

@@ -1,8 +1,8 @@
 // What Home asks of the service: how each bot stands, and a new bot.
 
-import { type Api, Refused } from "../api";
+import { type Api, placeOf, Refused } from "../api";
 import { versions as versionsOf } from "../versions/api";
-import { type Draft, placeOf } from "../workspace";
+import type { Draft } from "../workspace";
 
 /** How a bot stands; null is what the service did not tell. */
 export interface Standing {

@@ -4,7 +4,7 @@
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { base } from "../../view/tokens";
 import { type Api, type Known, Refused, type Visit } from "../api";
-import { GoEvent } from "../events";
+import { follow, GoEvent } from "../events";
 import { plus } from "../icons";
 import { failureNotice } from "../notice";
 import { FIRST_ROOM } from "../rooms";
@@ -222,11 +222,7 @@ export class StudioHome extends LitElement {
 
   #card({ id, name }: Known) {
     const room = FIRST_ROOM;
-    const go = (event: MouseEvent) => {
-      if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
-      event.preventDefault();
-      this.dispatchEvent(new GoEvent({ bot: id, room }));
-    };
+    const go = (event: MouseEvent) => follow(event, () => this.dispatchEvent(new GoEvent({ bot: id, room })));
     const found = this.standings[id];
     return html`<li class="bot">
       <h2><a class="card" href=${addressOf({ bot: id, room })} @click=${go}>${name}</a></h2>
@@ -247,11 +243,7 @@ export class StudioHome extends LitElement {
 
   #tests(id: string) {
     const run = this.runs[id];
-    const go = (event: MouseEvent) => {
-      if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
-      event.preventDefault();
-      this.dispatchEvent(new GoEvent({ bot: id, room: "test" }));
-    };
+    const go = (event: MouseEvent) => follow(event, () => this.dispatchEvent(new GoEvent({ bot: id, room: "test" })));
     if (run === "running") return html`<span role="status">${words.running}</span>`;
     if (!run) return html`<button type="button" class="plain" @click=${() => this.#run(id)}>${words.runTests}</button>`;
     const [isGood, told] = run === "refused" ? [false, words.notRun] : run.failed ? [false, words.failed(run.failed, run.failed + run.passed)] : [true, words.passed(run.passed)];

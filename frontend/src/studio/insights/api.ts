@@ -1,7 +1,6 @@
 // What Insights asks of the service.
 
-import type { Api } from "../api";
-import { at } from "../conversations/api";
+import { type Api, placeOf } from "../api";
 import type { Query } from "../conversations/filter";
 
 export interface Figure {
@@ -67,7 +66,7 @@ export function asked(scope: Scope, now: number): URLSearchParams {
 }
 
 export async function insights(api: Api, bot: string, scope: Scope = SCOPE, now = Date.now()): Promise<Insights> {
-  return (await api.call("GET", `${at(bot)}/insights?${asked(scope, now)}`)) as Insights;
+  return (await api.call("GET", `${placeOf(bot)}/insights?${asked(scope, now)}`)) as Insights;
 }
 
 /** All days of a period, those without a conversation too, with the row of each. */

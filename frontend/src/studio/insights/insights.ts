@@ -5,7 +5,7 @@ import { base } from "../../view/tokens";
 import { type Api, Refused } from "../api";
 import { number, percent } from "../conversations/words";
 import { fields } from "../conversations/styles";
-import { GoEvent, OpenPathEvent } from "../events";
+import { follow, GoEvent, OpenPathEvent } from "../events";
 import { failureNotice } from "../notice";
 import { addressOf, type Route } from "../route";
 import { column, controls, states, text } from "../shared-styles";
@@ -486,11 +486,7 @@ export class StudioInsights extends LitElement {
   #link(figure: Figure, what: string): TemplateResult | string {
     if (!figure.count) return "0";
     const query = new URLSearchParams({ filter: JSON.stringify(figure.filter) }).toString();
-    const go = (event: MouseEvent) => {
-      if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
-      event.preventDefault();
-      this.dispatchEvent(new GoEvent({ room: "conversations", query }));
-    };
+    const go = (event: MouseEvent) => follow(event, () => this.dispatchEvent(new GoEvent({ room: "conversations", query })));
     const shown = number(figure.count);
     return html`<a href=${addressOf({ bot: this.bot, room: "conversations", query })} aria-label=${words.see(shown, what)} @click=${go}>${shown}</a>`;
   }

@@ -1,7 +1,6 @@
 // What Operate asks of the service beside the bot itself and its tokens.
 
-import type { Api } from "../api";
-import { placeOf } from "../workspace";
+import { type Api, placeOf } from "../api";
 
 export interface ChannelState {
   readonly id: string;

@@ -4,6 +4,7 @@
 import { css, html, LitElement, nothing } from "lit";
 import { base } from "../../view/tokens";
 import type { Api } from "../api";
+import { failureNotice } from "../notice";
 import { controls, dialogs, text } from "../shared-styles";
 import { words } from "./words";
 
@@ -117,6 +118,8 @@ export class StudioNewToken extends LitElement {
   declare token: string;
   declare problem: string;
   declare isBusy: boolean;
+  /** Counts the forms, opened or closed. */
+  #opened = 0;
 
   constructor() {
     super();
@@ -125,6 +128,7 @@ export class StudioNewToken extends LitElement {
   }
 
   #clear(): void {
+    this.#opened += 1;
     this.label = this.token = this.problem = "";
     this.scopes = ["read"];
     this.isBusy = false;
@@ -151,12 +155,17 @@ export class StudioNewToken extends LitElement {
   async #make(event: Event): Promise<void> {
     event.preventDefault();
     if (!this.#isReady) return;
+    const form = this.#opened;
     this.isBusy = true;
     this.problem = "";
     try {
-      this.token = await this.api.make(this.bot, this.label.trim(), this.scopes);
+      const token = await this.api.make(this.bot, this.label.trim(), this.scopes);
       this.dispatchEvent(new MadeEvent());
+      // Behind a closed form nobody waits for it; the list has it.
+      if (form !== this.#opened) return;
+      this.token = token;
     } catch (error) {
+      if (form !== this.#opened) return void this.dispatchEvent(failureNotice(error));
       this.problem = (error as Error).message;
     }
     this.isBusy = false;

@@ -160,8 +160,10 @@ export class StudioPeople extends LitElement {
   }
 
   async #older(): Promise<void> {
+    const { next } = this;
     try {
-      const found = await log(this.api, this.next);
+      const found = await log(this.api, next);
+      if (next !== this.next) return;
       this.deeds = [...(this.deeds ?? []), ...found.deeds];
       this.next = found.before;
     } catch (error) {

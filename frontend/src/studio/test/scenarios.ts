@@ -1,27 +1,9 @@
-// The scenarios of test files, read from their texts, and the calls that run them.
+// The scenarios of test files, read from their texts, and what a run says of each.
 
-import type { Api } from "../api";
 import { insertAt, removeAt } from "../build/json-edit";
 import { JsonMistake, nodeAt, readTree } from "../build/json-tree";
-import { type Changes, type Files, placeOf } from "../workspace";
-
-export interface Outcome {
-  readonly title: string;
-  readonly isPassed: boolean;
-  readonly isSkipped: boolean;
-  readonly seconds: number;
-  readonly lines: readonly string[];
-  /** Steps that were played. */
-  readonly steps: number;
-}
-
-export interface Run {
-  readonly suites: readonly { readonly file: string; readonly name: string; readonly scenarios: readonly Outcome[] }[];
-  readonly passed: number;
-  readonly failed: number;
-  /** The test files that failed, with what came in place of what was expected. */
-  readonly updated: Files;
-}
+import type { Outcome, TestRun } from "../test-run";
+import type { Files } from "../workspace";
 
 export interface Scenario {
   readonly title: string;
@@ -77,7 +59,7 @@ export function removeScenario(text: string, index: number): string {
 }
 
 /** Returns the results of a run, with those of one scenario put into those that were there. */
-export function merged(before: Run | null, run: Run, scenario: string | undefined): Run {
+export function merged(before: TestRun | null, run: TestRun, scenario: string | undefined): TestRun {
   if (scenario === undefined || before === null) return run;
   const suites = run.suites.map((suite) => {
     const known = before.suites.find(({ file }) => file === suite.file)?.scenarios ?? [];
@@ -89,15 +71,9 @@ export function merged(before: Run | null, run: Run, scenario: string | undefine
   return { suites, passed, failed: outcomes.length - passed, updated: run.updated };
 }
 
-export function outcomeOf(run: Run | null, file: string, title: string): Outcome | undefined {
+export function outcomeOf(run: TestRun | null, file: string, title: string): Outcome | undefined {
   const found = run?.suites.find((suite) => suite.file === file)?.scenarios.find((one) => one.title === title);
   return found?.isSkipped ? undefined : found;
-}
-
-/** Runs all scenarios of the files as they are typed, or those of one title. */
-export function runTests(api: Api, bot: string, files: Changes, scenario?: string): Promise<Run> {
-  const body = scenario === undefined ? { files } : { files, scenario };
-  return api.call("POST", `${placeOf(bot)}/tests/run`, body) as Promise<Run>;
 }
 
 function fields(value: unknown): Readonly<Record<string, unknown>> {

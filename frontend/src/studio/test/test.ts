@@ -13,10 +13,11 @@ import { cross, done, play, plus } from "../icons";
 import { failureNotice, NoticeEvent } from "../notice";
 import { register } from "../rooms";
 import { controls, states, text } from "../shared-styles";
+import { testLines, testLineStyles } from "../test-lines";
+import { runTests, type TestRun } from "../test-run";
 import { roomStyles, tables } from "../understand/styles";
 import { words as frame } from "../words";
-import { differenceOf, type Line } from "./difference";
-import { addScenario, merged, outcomeOf, removeScenario, type Run, runTests, type Scenario, type TestFile, testFiles } from "./scenarios";
+import { addScenario, merged, outcomeOf, removeScenario, type Scenario, type TestFile, testFiles } from "./scenarios";
 import { seconds, words } from "./words";
 
 const EMPTY = '{\n  "name": "",\n  "scenarios": []\n}\n';
@@ -45,6 +46,7 @@ export class StudioTest extends FilesRoom {
     states,
     roomStyles,
     tables,
+    testLineStyles,
     css`
       .body {
         display: grid;
@@ -158,52 +160,8 @@ export class StudioTest extends FilesRoom {
         overflow: auto;
       }
 
-      .difference ol {
-        margin: 0;
-        padding: 4px 0;
-        border: 1px solid var(--line);
-        border-radius: 8px;
-        list-style: none;
-        font-size: 13px;
-        line-height: 20px;
-      }
-
-      .difference li {
-        display: grid;
-        grid-template-columns: 96px minmax(0, 1fr);
-        gap: 12px;
-        padding: 4px 12px;
-        overflow-wrap: anywhere;
-      }
-
-      .label {
-        color: var(--quiet);
-      }
-
-      .step {
-        font-weight: 600;
-      }
-
-      .same {
-        color: var(--quiet);
-      }
-
-      .expected {
-        background: light-dark(oklch(0.97 0.03 150), oklch(0.27 0.04 150));
-      }
-
-      li.came,
-      li.problem {
-        background: light-dark(oklch(0.97 0.02 25), oklch(0.28 0.05 25));
-      }
-
-      .part {
-        display: inline-block;
-        padding: 0 8px;
-        border: 1px solid var(--line-strong);
-        border-radius: 10px;
-        font-size: 12px;
-        line-height: 18px;
+      .lines-of-test {
+        max-block-size: none;
       }
 
       .understood .part {
@@ -256,7 +214,7 @@ export class StudioTest extends FilesRoom {
   ];
 
   declare chosen: Chosen | null;
-  declare run: Run | null;
+  declare run: TestRun | null;
   /** The title of what runs; "": all; null: nothing. */
   declare running: string | null;
   declare isStale: boolean;
@@ -322,12 +280,13 @@ export class StudioTest extends FilesRoom {
   async #run(scenario?: string): Promise<void> {
     if (this.running !== null) return;
     const { bot } = this;
+    const { files } = this.workspace;
     this.running = scenario ?? "";
     try {
       const run = await runTests(this.api, bot, this.workspace.changed(), scenario);
       if (bot !== this.bot) return;
       this.run = merged(this.run, run, scenario);
-      this.isStale = false;
+      this.isStale = files !== this.workspace.files;
       if (scenario === undefined) this.#showFirstFailure(run);
     } catch (error) {
       this.dispatchEvent(failureNotice(error));
@@ -336,7 +295,7 @@ export class StudioTest extends FilesRoom {
     }
   }
 
-  #showFirstFailure(run: Run): void {
+  #showFirstFailure(run: TestRun): void {
     for (const { file, scenarios } of run.suites) {
       const failed = scenarios.find(({ isPassed, isSkipped }) => !isPassed && !isSkipped);
       const found = failed && this.#files.find((one) => one.file === file)?.scenarios.find(({ title }) => title === failed.title);
@@ -457,7 +416,7 @@ export class StudioTest extends FilesRoom {
       </div>
       <div class="difference" role="status">
         ${outcome?.lines.length
-          ? html`<ol>${differenceOf(outcome.lines).map((line) => this.#line(line))}</ol>
+          ? html`${testLines(outcome.lines, title)}
               ${isUpdated
                 ? html`<p class="accept"><button type="button" class="button" aria-describedby="accept" @click=${() => this.#accept()}>${words.accept}</button><span class="quiet" id="accept">${words.acceptHelp}</span></p>`
                 : nothing}`
@@ -478,13 +437,6 @@ export class StudioTest extends FilesRoom {
         @build-json-jumped=${() => (this.jump = null)}
       ></build-json>
     </section>`;
-  }
-
-  #line({ kind, text, parts }: Line): TemplateResult {
-    return html`<li class=${kind}>
-      <span class="label">${words.line[kind]}</span>
-      <span dir="auto">${text}${parts.map((part) => html` <span class="part">${part}</span>`)}</span>
-    </li>`;
   }
 
   /** Arrow keys go through the list. */

@@ -1,9 +1,9 @@
 // The try-outs of the service: what it tells of one, and the calls that play it.
 
 import type { Message } from "../../protocol/wire";
-import type { Api } from "../api";
+import { type Api, placeOf } from "../api";
 import type { Said } from "../events";
-import { type Changes, placeOf } from "../workspace";
+import type { Changes } from "../workspace";
 
 export type Calls = "real" | "mocked" | "recorded";
 /** Answers of services as conversation tests have them: address to method to body. */

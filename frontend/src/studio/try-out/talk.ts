@@ -182,7 +182,7 @@ export class Talk {
     const { state } = this;
     if (!state) return null;
     const made = await this.#api.test(state.id, title);
-    this.#workspace.set(made.file, made.text);
+    if (this.#workspace.bot === this.bot) this.#workspace.set(made.file, made.text);
     return made;
   }
 

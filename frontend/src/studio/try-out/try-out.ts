@@ -4,13 +4,13 @@
 import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { base } from "../../view/tokens";
 import { DialoomChat } from "../../view/dialoom-chat";
-import type { Api, Visit } from "../api";
+import { type Api, placeOf, type Visit } from "../api";
 import type { TryEvent } from "../events";
 import { again, back, cross } from "../icons";
 import { type Outline, outlineOf } from "../outline";
 import { controls, dialogs, fields, text } from "../shared-styles";
 import { minute } from "../time";
-import { placeOf, type Workspace } from "../workspace";
+import type { Workspace } from "../workspace";
 import type { Mocks, TestFile } from "./api";
 import { botOf, channelsOf, mocksOf } from "./bot-file";
 import { connection } from "./connection";
@@ -61,6 +61,8 @@ export class StudioTryOut extends LitElement {
   #outline: Outline | null = null;
   /** Whether the chat is to have the focus once it is there. */
   #isAwaited = false;
+  /** How many talks were opened: the last one is played. */
+  #opened = 0;
   #unsubscribe = (): void => undefined;
   /** The files of which the outline and what follows was read. */
   #outlined: unknown = null;
@@ -93,10 +95,11 @@ export class StudioTryOut extends LitElement {
     await this.updateComplete;
     const talk = this.#talk;
     if (!talk) return;
+    const opened = (this.#opened += 1);
     this.view = "chat";
     await this.workspace.load(this.bot);
     await talk.start({ on, ...(channel && { channel }), ...(calls && { calls }) });
-    for (const said of turns) if (!talk.problem) await talk.say(said);
+    for (const said of turns) if (!talk.problem && opened === this.#opened) await talk.say(said);
   }
 
   override focus(): void {

@@ -1,7 +1,7 @@
 // What Understand asks of the service.
 
-import { type Api, Refused } from "../api";
-import { type Changes, placeOf } from "../workspace";
+import { type Api, placeOf, Refused } from "../api";
+import type { Changes } from "../workspace";
 
 export type Standing = "understood" | "covered" | "unsure" | "too-close" | "behind";
 

@@ -4,7 +4,7 @@
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { base } from "../../view/tokens";
 import type { Api } from "../api";
-import { GoEvent } from "../events";
+import { follow, GoEvent } from "../events";
 import { done, plus } from "../icons";
 import { addressOf } from "../route";
 import { controls, text } from "../shared-styles";
@@ -455,11 +455,7 @@ export class UnderstandMissed extends LitElement {
 
   #talks(ids: readonly string[]) {
     const query = new URLSearchParams({ filter: JSON.stringify({ _id: { $in: ids } }) }).toString();
-    const go = (event: MouseEvent) => {
-      if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
-      event.preventDefault();
-      this.dispatchEvent(new GoEvent({ room: "conversations", query }));
-    };
+    const go = (event: MouseEvent) => follow(event, () => this.dispatchEvent(new GoEvent({ room: "conversations", query })));
     return html`<a href=${addressOf({ bot: this.bot, room: "conversations", query })} @click=${go}>${words.conversations(ids.length)}</a>`;
   }
 

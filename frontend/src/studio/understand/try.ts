@@ -155,8 +155,8 @@ export class UnderstandTry extends LitElement {
 
   protected override willUpdate(changes: PropertyValues): void {
     if (changes.has("bot")) {
-      this.said = this.problem = "";
-      this.found = null;
+      this.said = "";
+      this.#soon();
     } else if (changes.has("files")) this.#soon();
   }
 

@@ -1,7 +1,6 @@
 // What the service tells of a bot's versions and of what differs between two, or between the draft and the active one.
 
-import type { Api } from "../api";
-import { placeOf } from "../workspace";
+import { type Api, placeOf } from "../api";
 
 export interface Version {
   readonly version: string;
