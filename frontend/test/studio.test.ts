@@ -639,6 +639,18 @@ test("a service that cannot be reached is an error that says so", async () => {
   await expect(new Api(async () => new Response("<h1>Bad gateway</h1>", { status: 502 })).visit()).rejects.toBeInstanceOf(Refused);
 });
 
+test("a service that does not answer is given up, and what it sends no more", async () => {
+  vi.useFakeTimers();
+  const hangs = (_: string, { signal }: RequestInit) => new Promise<never>((_, reject) => signal?.addEventListener("abort", () => reject(new DOMException("", "AbortError"))));
+  const asked = new Api(hangs).visit();
+  const refused = expect(asked).rejects.toMatchObject({ status: 0, code: "unreachable" });
+  await vi.advanceTimersByTimeAsync(180_000);
+  await refused;
+  expect(vi.getTimerCount()).toBe(0);
+  vi.useRealTimers();
+  await expect(new Api(async () => new Response('{"role": "admin')).visit()).rejects.toMatchObject({ code: "unreachable" });
+});
+
 // -- checks of what is typed
 
 test("one check is on its way at a time, and after it the newest text is checked", async () => {

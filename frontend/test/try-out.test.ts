@@ -331,6 +331,14 @@ test("a talk becomes a test among the bot's files, with what it cannot assert", 
   expect(asked.find(({ call }) => call === "POST try-outs/t1/test")?.body).toEqual({ title: "A plum cake" });
   expect(workspace.changed()).toEqual({ "tests/talk.json": "{}" });
   expect(all("dialog li", pane!.renderRoot).map((one) => one.textContent)).toEqual(["The second answer is random."]);
+  workspace.set("tests/talk.json", '{"mine": 1}');
+  await press("Save as test");
+  Object.assign(all("dialog input", pane!.renderRoot)[0]!, { value: "A plum cake" }).dispatchEvent(new Event("input"));
+  await settle();
+  all("dialog form", pane!.renderRoot)[0]!.dispatchEvent(new Event("submit", { cancelable: true }));
+  await settle();
+  expect(workspace.changed()).toEqual({ "tests/talk.json": '{"mine": 1}', "tests/talk-2.json": "{}" });
+  expect(all("dialog [role=status]", pane!.renderRoot)[0]!.textContent).toContain("tests/talk-2.json");
 });
 
 test("a login is played by what it would hold", async () => {

@@ -66,6 +66,8 @@ type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /** A wait that is shorter needs no sign. */
 const TELL_AFTER = 300;
+/** Milliseconds after which no answer comes any more: far above what the training of a large bot takes. */
+const GIVE_UP_AFTER = 180_000;
 const PLACE = "/v1/studio";
 
 export class Api {
@@ -119,20 +121,26 @@ export class Api {
   /** Asks the service. `path` follows `/v1/studio`; a body goes as JSON; `signal` ends it. Rejects with `Refused`. */
   async call(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<unknown> {
     this.#begin();
+    const ending = new AbortController();
+    const end = () => ending.abort();
+    const timer = setTimeout(end, GIVE_UP_AFTER);
+    signal?.addEventListener("abort", end);
+    if (signal?.aborted) end();
     try {
       const headers = { Accept: "application/json", ...(body !== undefined && { "Content-Type": "application/json" }) };
-      const init: RequestInit = { method, headers, cache: "no-store", credentials: "same-origin" };
+      const init: RequestInit = { method, headers, cache: "no-store", credentials: "same-origin", signal: ending.signal };
       if (body !== undefined) init.body = JSON.stringify(body);
-      if (signal) init.signal = signal;
       return await this.#read(await this.#fetch(PLACE + path, init).catch(unreachable));
     } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", end);
       this.#end();
     }
   }
 
   async #read(response: Response): Promise<unknown> {
     if (response.status === 204) return null;
-    const body: unknown = await response.json().catch(() => null);
+    const body: unknown = await response.json().catch(() => (response.ok ? unreachable() : null));
     if (response.ok && body) return body;
     const { code = "", detail = "" } = (body ?? {}) as { code?: string; detail?: string };
     if (response.status === 401 && code === "studio-session") this.onover();

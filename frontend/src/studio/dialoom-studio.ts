@@ -213,9 +213,14 @@ export class DialoomStudio extends LitElement {
   }
 
   async #askFirst(goal: Goal): Promise<void> {
+    if (await this.#isLetGo()) this.#go(goal);
+  }
+
+  /** Asks what becomes of changes that are not saved; returns whether they are saved or dropped now. */
+  async #isLetGo(): Promise<boolean> {
     const { workspace } = this;
     const name = this.visit?.bots.find(({ id }) => id === workspace.bot)?.name ?? workspace.bot;
-    if (await this.renderRoot.querySelector<StudioUnsaved>("studio-unsaved")?.ask(name, workspace)) this.#go(goal);
+    return (await this.renderRoot.querySelector<StudioUnsaved>("studio-unsaved")?.ask(name, workspace)) ?? false;
   }
 
   #follow(event: MouseEvent, goal: Goal): void {
@@ -232,6 +237,8 @@ export class DialoomStudio extends LitElement {
   }
 
   async #leave(): Promise<void> {
+    takeOver();
+    if (this.workspace.isChanged && !(await this.#isLetGo())) return;
     try {
       await this.api.signOut();
     } catch (error) {

@@ -182,8 +182,12 @@ export class Talk {
     const { state } = this;
     if (!state) return null;
     const made = await this.#api.test(state.id, title);
-    if (this.#workspace.bot === this.bot) this.#workspace.set(made.file, made.text);
-    return made;
+    if (this.#workspace.bot !== this.bot) return made;
+    let { file } = made;
+    // A test of this title stays: the new one stands beside it.
+    for (let number = 2; file in this.#workspace.files; number++) file = made.file.replace(/\.json$/, `-${number}.json`);
+    this.#workspace.set(file, made.text);
+    return { ...made, file };
   }
 
   /** The workspace also tells of what is no change of the files: that does not put the replay off. */
