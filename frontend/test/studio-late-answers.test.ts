@@ -87,6 +87,14 @@ test("what is typed while the files are loaded again stays, over what came", asy
   expect(workspace.revision).toBe("2");
 });
 
+test("files that are out of date are not loaded over those of another bot that was opened meanwhile", async () => {
+  await workspace.load("a");
+  await workspace.load("b");
+  workspace.set("flow.json", "[1]");
+  await workspace.load("a", true);
+  expect([workspace.bot, workspace.files["flow.json"]]).toEqual(["b", "[1]"]);
+});
+
 test("where somebody else changed the file that is typed in, the next save meets their change", async () => {
   await workspace.load("a");
   delete answers["GET a/draft"];

@@ -6,10 +6,10 @@ import type { Workspace } from "./workspace";
 /** Of each workspace the save that was begun last. */
 const begun = new WeakMap<Workspace, Promise<boolean>>();
 
-/** Saves once the save before is through, unless the author did not decide there. See `saved`. */
+/** Saves once the save before is through or was refused, unless the author did not decide there. See `saved`. */
 export function saveOrMerge(workspace: Workspace, place: ParentNode): Promise<boolean> {
   const before = begun.get(workspace);
-  const done = before ? before.then((isSaved) => isSaved && saved(workspace, place)) : saved(workspace, place);
+  const done = before ? before.then((isSaved) => isSaved && saved(workspace, place), () => saved(workspace, place)) : saved(workspace, place);
   const forget = () => void (begun.get(workspace) === done && begun.delete(workspace));
   begun.set(workspace, done);
   done.then(forget, forget);

@@ -68,8 +68,10 @@ export class Workspace {
     this.#api = api;
   }
 
-  /** Loads the bot's draft, unless it is here or on its way. A failure is kept in `problem`. */
+  /** Loads the bot's draft, unless it is here or on its way. A failure is kept in `problem`. `isAgain`: what is here is out of
+   * date; whoever has opened another bot meanwhile stays there. */
   load(bot: string, isAgain = false): Promise<void> {
+    if (isAgain && this.bot !== bot) return Promise.resolve();
     if (!isAgain && this.bot === bot && this.#loading) return this.#loading;
     const isOther = this.bot !== bot;
     if (isOther) this.#clear(bot);

@@ -169,9 +169,11 @@ export class BuildPublish extends LitElement {
     this.problem = "";
     try {
       this.published = await publish(this.api, this.bot, this.workspace.revision, note);
+      if (!this.open) this.dispatchEvent(new NoticeEvent(words.published));
       void this.workspace.load(this.bot, true);
     } catch (error) {
       this.problem = (error as Error).message;
+      if (!this.open) this.dispatchEvent(failureNotice(error));
     }
     this.isBusy = false;
   }
