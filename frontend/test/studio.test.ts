@@ -219,6 +219,11 @@ test("signing out shuts the page and asks for a link", async () => {
   expect(calls()).toContain("POST /sign-out");
   expect(find("h1")?.textContent).toBe("You are signed out");
   expect(find("studio-operate")).toBeUndefined();
+  // What was asked before is answered after: the session is over then.
+  answers["GET /bots/a"] = () => refused(401, "studio-session");
+  await expect(studio.api.bot("a")).rejects.toBeInstanceOf(Refused);
+  await settle();
+  expect(find("h1")?.textContent).toBe("You are signed out");
 });
 
 test("a session that ends while one works shuts the page, with all that was shown", async () => {

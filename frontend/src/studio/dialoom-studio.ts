@@ -63,8 +63,8 @@ export class DialoomStudio extends LitElement {
   declare isTrying: boolean;
   readonly api: Api;
   readonly workspace: Workspace;
-  /** What is said where nobody is signed in: "ended" while the page may go on where it was. */
-  #over: "ended" | "nobody" = "nobody";
+  /** What is said where nobody is signed in, also when an answer comes late: "ended" while the page may go on where it was. */
+  #over: "ended" | "left" | "nobody" = "nobody";
   /** Of a link that could not be tried yet. */
   #token: string | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -179,7 +179,7 @@ export class DialoomStudio extends LitElement {
 
   /** Nothing of what was shown stays behind. */
   #shut(reason: Reason): void {
-    this.#over = reason === "ended" ? reason : "nobody";
+    this.#over = reason === "ended" || reason === "left" ? reason : "nobody";
     this.visit = this.main = this.side = this.#palette = null;
     this.#part = "";
     this.reason = "waiting";
