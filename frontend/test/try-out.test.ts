@@ -296,6 +296,12 @@ test("where a service does not answer, the answers of the tests take its place o
   expect(asked.find(({ call }) => call === "POST try-outs/t1/settings")?.body).toEqual({ calls: "mocked", mocks: { "https://x.test": { GET: "{{other}}" } } });
   expect(calls().at(-1)).toBe("POST try-outs/t1/replay");
   expect(press()).toBeUndefined();
+  // A conversation that is opened in a try-out is mocked, and has no answers yet.
+  state = { ...state, mocks: {} };
+  await say("stock");
+  press()!.click();
+  await settle(60);
+  expect(state.mocks).toEqual({ "https://x.test": { GET: "{{other}}" } });
 });
 
 test("why tells what was understood and what came of each step, which leads to its row", async () => {

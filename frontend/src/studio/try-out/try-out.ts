@@ -256,9 +256,11 @@ export class StudioTryOut extends LitElement {
     const call = talk.unanswered;
     if (!call) return nothing;
     const isReal = talk.state?.calls !== "mocked";
-    const hasMocks = isReal && Object.keys(this.#mocks).length > 0;
+    const given = talk.state?.mocks ?? {};
+    const mocks = { ...this.#mocks, ...given };
+    const hasMocks = Object.keys(mocks).length > (isReal ? 0 : Object.keys(given).length);
     const use = async () => {
-      await talk.set({ calls: "mocked", mocks: this.#mocks });
+      await talk.set({ calls: "mocked", mocks });
       if (!talk.problem) await talk.replay();
     };
     return html`<div class="note" role="status">
