@@ -156,7 +156,7 @@ export class StudioTest extends FilesRoom {
 
       .difference {
         max-block-size: 38vh;
-        padding: 0 16px 10px;
+        padding: 0 16px;
         overflow: auto;
       }
 
@@ -169,12 +169,20 @@ export class StudioTest extends FilesRoom {
         padding-inline: 0;
       }
 
+      /* In sight however long the difference is. */
       .accept {
+        position: sticky;
+        inset-block-end: 0;
         display: flex;
         gap: 10px;
         align-items: center;
-        margin-block-start: 8px;
+        padding-block: 8px;
+        background: var(--surface);
         font-size: 12.5px;
+      }
+
+      .difference > :last-child:not(.accept) {
+        margin-block-end: 10px;
       }
 
       build-json {
