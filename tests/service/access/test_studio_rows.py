@@ -38,7 +38,7 @@ async def test_a_document_opens_in_its_own_place_only_and_the_slower_writer_is_t
 async def test_a_document_is_gone_when_its_time_is_over() -> None:
     store, clock = TemporaryStore(), MovedClock()
     await store.open()
-    rows = StudioRows(store, Vault.from_keys([os.urandom(32)]), clock, "try-out")
+    rows = StudioRows(store, Vault.from_keys([os.urandom(32)]), clock, "publication")
     await rows.add("salon", "t1", b"{}", expires_at=clock.now() + 1000)
     assert [one.id for one in await rows.list("salon")] == ["t1"]
     clock.move(seconds=2)

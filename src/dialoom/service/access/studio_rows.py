@@ -1,5 +1,5 @@
-"""Keeps what the studio makes, sealed: drafts, try-outs, people, audit entries. What a document of a kind holds is for
-those who keep it."""
+"""Keeps what the studio makes, sealed: drafts, publications, people, audit entries. What a document of a kind holds is
+for those who keep it. Try-outs, traces and hand-offs keep their rows themselves."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dialoom.auth.vault import Vault
 from dialoom.service.clock import Clock
 from dialoom.storage.store import Store, StudioRow
 
-StudioKind = Literal["draft", "try-out", "person", "audit", "publication", "hand-off", "filter", "trace", "sign-in"]
+StudioKind = Literal["draft", "publication", "person", "sign-in", "audit"]
 
 
 class StudioDocument(msgspec.Struct, frozen=True):
