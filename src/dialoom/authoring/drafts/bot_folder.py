@@ -119,4 +119,4 @@ def _check_unchanged(file: Path, known: str | None) -> None:
     except FileNotFoundError:
         found = None
     if found != (None if known is None else known.encode("utf-8")):
-        raise OSError(errno.EBUSY, "It was changed meanwhile; run the command again", str(file))
+        raise OSError(errno.EBUSY, "It was changed meanwhile; try again", str(file))
