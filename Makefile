@@ -32,6 +32,12 @@ install: .venv/installed .venv/frontend
 	$(BIN)/python hatch_build.py frontend
 	@touch $@
 
+# Tools that make clients of the interface's description, apart from all that the tests themselves need.
+.venv/clients/installed: .venv/created tests/clients/requirements.txt
+	$(BIN)/python -m venv .venv/clients
+	.venv/clients/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r tests/clients/requirements.txt
+	@touch $@
+
 run: install
 	@exec $(BIN)/python examples/clinic/demo.py examples/$(BOT) --host $(HOST) --port $(PORT) --data $(DATA)
 
@@ -46,7 +52,7 @@ frontend-test: install
 	$(BIN)/python hatch_build.py npm test
 
 # The first two need one core each.
-test: install
+test: install .venv/clients/installed
 	@$(MAKE) -j 2 lint frontend-test
 	$(BIN)/python tests/browser.py
 	$(BIN)/python hatch_build.py packages tests/identity
@@ -55,6 +61,7 @@ test: install
 	$(BIN)/python hatch_build.py packages tests/platform_types
 	$(BIN)/python hatch_build.py packages tests/telegram_server
 	$(BIN)/python hatch_build.py packages tests/frameworks
+	$(BIN)/python hatch_build.py packages tests/clients
 	$(BIN)/pytest -n 2 --dist worksteal
 
 # Which lines no test runs. The tests take three times as long under it.
@@ -78,6 +85,7 @@ lock: .venv/created
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --extra dev pyproject.toml --output-file requirements/dev.txt
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --extra traces pyproject.toml --output-file requirements/run.txt
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --constraint requirements/dev.txt requirements/build.in --output-file requirements/build.txt
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header tests/clients/requirements.in --output-file tests/clients/requirements.txt
 
 clean:
-	rm -rf .venv src/dialoom/widget/static frontend/node_modules tests/identity/node_modules tests/platform_types/node_modules tests/telegram_server/node_modules tests/frameworks/node_modules tests/frameworks/build frontend/npm/dist tests/voice/node_modules tests/webchat/node_modules bench/handlebars/node_modules dist .coverage
+	rm -rf .venv src/dialoom/widget/static frontend/node_modules tests/identity/node_modules tests/platform_types/node_modules tests/telegram_server/node_modules tests/frameworks/node_modules tests/frameworks/build tests/clients/node_modules frontend/npm/dist tests/voice/node_modules tests/webchat/node_modules bench/handlebars/node_modules dist .coverage

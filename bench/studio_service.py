@@ -79,9 +79,14 @@ class Page:
         draft = studio.ask("GET", "draft")
         self.revision, self.flow = draft["revision"], draft["files"]["flow.json"]
         self._edits = 0
-        self.try_out = studio.ask("POST", "try-outs", {"on": "draft", "calls": "mocked"})["id"]
+        self._try_out = studio.ask("POST", "try-outs", {"on": "draft", "calls": "mocked"})
         for text in ("book a table in town", "tomorrow", "2"):
-            studio.ask("POST", f"try-outs/{self.try_out}/turns", {"text": text})
+            self.try_out("turns", text=text)
+
+    def try_out(self, what: str, **wish: Any) -> None:
+        """Do something to the try-out as it is."""
+        named = wish | {"revision": self._try_out["revision"]}
+        self._try_out = self.studio.ask("POST", f"try-outs/{self._try_out['id']}/{what}", named)
 
     def edited(self) -> dict[str, str]:
         self._edits += 1
@@ -112,12 +117,8 @@ ASKED: dict[str, Callable[[Page], Any]] = {
     "GET draft/archive": lambda page: page.studio._send("GET", f"/v1/studio/bots/{BOT}/draft/archive"),
     "POST picture": lambda page: page.studio.ask("POST", "picture", {"files": page.edited()}),
     "POST try-outs": lambda page: page.studio.ask("POST", "try-outs", {"on": "draft", "calls": "mocked"}),
-    "POST try-outs/{id}/replay": lambda page: page.studio.ask(
-        "POST", f"try-outs/{page.try_out}/replay", {"files": page.edited()}
-    ),
-    "POST try-outs/{id}/turns": lambda page: page.studio.ask(
-        "POST", f"try-outs/{page.try_out}/turns", {"text": "tomorrow"}
-    ),
+    "POST try-outs/{id}/replay": lambda page: page.try_out("replay", files=page.edited()),
+    "POST try-outs/{id}/turns": lambda page: page.try_out("turns", text="tomorrow"),
     "POST tests/run": lambda page: page.studio.ask("POST", "tests/run", {"files": page.edited()}),
 }
 

@@ -44,6 +44,9 @@ const FRAME = /\/src\/studio\/(?!page)[\w-]+\.ts$/;
 /** The rooms that edit a bot's files, and what they share: together they are a good deal smaller than apart. */
 const FILES = /\/src\/studio\/(?:understand|test|build\/(?!json-editor|json-completion|map|merge))/;
 
+/** The rooms about conversations and people, with Home and the palette: likewise. */
+const TALKS = /\/src\/studio\/(?:conversations|hand-off|people|home|palette)\//;
+
 const LOGIN = {
   "login-start": here("src/login/start.ts"),
   "login-close": here("src/login/close.ts"),
@@ -67,7 +70,7 @@ const pages: UserConfig = {
         ...LOGIN,
       },
       preserveEntrySignatures: "exports-only",
-      output: { entryFileNames: ({ name }) => (name in LOGIN ? "[name].js" : "assets/[name]-[hash].js"), codeSplitting: { groups: [{ name: "protocol", test: PROTOCOL }, { name: "tokens", test: DRAWING }, { name: "frame", test: FRAME }, { name: "files", test: FILES }] } },
+      output: { entryFileNames: ({ name }) => (name in LOGIN ? "[name].js" : "assets/[name]-[hash].js"), codeSplitting: { groups: [{ name: "protocol", test: PROTOCOL }, { name: "tokens", test: DRAWING }, { name: "frame", test: FRAME }, { name: "files", test: FILES }, { name: "talks", test: TALKS }] } },
     },
   },
   plugins: [...(shared.plugins ?? []), preload(), licenses("licenses.txt"), texts("words")],

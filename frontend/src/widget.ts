@@ -18,9 +18,8 @@ const given = script ? optionsOf(script.dataset) : null;
 
 /** Loads the widget, or returns it where it is; without options the one of the script's attributes. */
 export function load(options: Options | null = given): Widget {
-  if (!options) throw new Error("Dialoom: load() needs options.");
   // Also the code comes from the service that the page names.
-  const server = (options.server ?? from).replace(/\/+$/, "");
+  const server = `${options?.server ?? from}`.replace(/\/+$/, "");
   const file = (name: string) => `${server}/static/${name}`;
   const preload = () => preloadFiles(CHAT_FILES.map(([name, integrity]) => [file(name), integrity]));
   return put(options, server, {

@@ -72,6 +72,55 @@ test("history is shown and the stream goes on after it", async () => {
   expect(service.headers.at(-1)?.get("last-event-id")).toBe("2");
 });
 
+test("what is being written is there after a reload, and nothing of it after an erasure", async () => {
+  const here = around(service);
+  const chat = await begin(here);
+  chat.draft = "I would like";
+  const again = await begin(here);
+  expect(again.draft).toBe("I would like");
+  await again.erase();
+  expect(again.draft).toBe("");
+  expect((await begin(here)).draft).toBe("");
+});
+
+test("what was written before the session was open is its user's, and no other user's", async () => {
+  const here = around(service);
+  const chat = new Chat(place, () => ({}), () => undefined, here);
+  chats.push(chat);
+  chat.draft = "Hello";
+  chat.start();
+  await pass();
+  expect(chat.draft).toBe("Hello");
+  service.user = "web_2";
+  expect((await begin(here)).draft).toBe("");
+  service.user = "web_1";
+  expect((await begin(here)).draft).toBe("");
+});
+
+test("older messages than those of the session come when they are asked for, until there are none", async () => {
+  for (let number = 1; number <= 230; number += 1) service.say(`${number}`);
+  const chat = await begin();
+  expect(texts(chat)[0]).toBe("131");
+  expect(await chat.loadOlder()).toBe(true);
+  expect(await chat.loadOlder()).toBe(true);
+  expect(texts(chat)).toEqual(Array.from({ length: 230 }, (_, at) => `${at + 1}`));
+  const polls = count("poll");
+  expect(await chat.loadOlder()).toBe(false);
+  expect(count("poll")).toBe(polls);
+});
+
+test("who listens is not told of older messages as of new ones", async () => {
+  for (let number = 1; number <= 150; number += 1) service.say(`${number}`);
+  const told: string[] = [];
+  const chat = new Chat(place, () => ({}), () => undefined, around(service), { onMessages: (messages) => told.push(...messages.map(({ text }) => text)) });
+  chats.push(chat);
+  chat.start();
+  await pass();
+  const before = told.length;
+  await chat.loadOlder();
+  expect(told).toHaveLength(before);
+});
+
 test("a message of one's own is shown at once and stands once when it comes back", async () => {
   const chat = await begin();
   chat.say({ text: "Hi" }, "Hi");

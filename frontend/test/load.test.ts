@@ -68,7 +68,7 @@ test("the button wears the brand and the words of the bot's look on the next pag
   expect(worn(widget)).toEqual(["#ffd400", "Ask us"]);
   widget.close();
   expect(worn(nextPage())).toEqual(["#ffd400", "Ask us"]);
-  expect(widgets[0] && find(widgets[0], ".launcher")?.getAttribute("aria-label")).toBe("Ask us");
+  expect(widgets[0] && find(widgets[0], ".launcher")?.ariaLabel).toBe("Ask us");
   expect(worn(nextPage({ ...minimal, display: { launcher: { text: "Help", offset: { side: 0 } } } }))).toEqual(["#ffd400", "Help"]);
   expect(widgets[0]?.element.style.getPropertyValue("--side")).toBe("0px");
   service.look = {};
@@ -230,9 +230,21 @@ test.each([
   const widget = load(minimal);
   const errors: string[] = [];
   widget.on("error", ({ message }) => errors.push(message));
+  const log = vi.spyOn(console, "error").mockImplementation(() => undefined);
   widget.open();
-  await settle(() => service.calls.length > 2);
+  await settle(() => errors.length);
+  await pass(20_000);
   expect(errors).toEqual([expect.stringContaining(reason)]);
+  expect(log.mock.calls).toEqual([[errors[0]]]);
+  log.mockRestore();
+});
+
+test("a channel's token that is refused is tried once", async () => {
+  service.broken.sessions = 401;
+  load(minimal).open();
+  await settle(() => service.calls.length);
+  await pass(60_000);
+  expect(service.calls).toEqual(["sessions"]);
 });
 
 test("context goes with the opening of a talk that is not open yet, and at once into one that is", async () => {
@@ -314,12 +326,13 @@ test("destroy takes out all that load put in", async () => {
   expect(service.calls).toHaveLength(calls);
 });
 
-test("a widget that was destroyed loads nothing, whatever is called", async () => {
+test("a widget that was destroyed loads nothing, and says so whatever is called", async () => {
   const preload = vi.fn(stages.preload);
   const widget = put(minimal, "", { ...stages, preload });
   widget.destroy();
-  widget.open();
-  widget.send("Hello");
+  const calls = [() => widget.open(), () => widget.close(), () => widget.send("Hello"), () => widget.setUser(null), () => widget.setContext({}), () => widget.on("open", () => undefined)];
+  for (const call of calls) expect(call).toThrow("this widget is destroyed; load() makes another");
+  widget.destroy();
   await settle();
   expect(preload).not.toHaveBeenCalled();
   expect(service.calls).toEqual([]);
@@ -335,6 +348,10 @@ test("each attribute of the script sets its option", () => {
     container: "here",
     launcherText: "Help",
     launcherSide: "left",
+    userMessage: "Hi",
+    hideUserMessage: "",
+    locale: "de",
+    theme: "dark",
     launcherOffset: '{"bottom": 80}',
     launcherHidden: "",
     proactiveText: "Hello",
@@ -348,7 +365,9 @@ test("each attribute of the script sets its option", () => {
     bot: { id: "b" },
     channel: { id: "web", token: "t" },
     user: { token: "signed" },
-    session: { context: { a: 1 } },
+    session: { context: { a: 1 }, userMessage: "Hi", hideUserMessage: true },
+    locale: "de",
+    theme: "dark",
     display: {
       mode: "inline",
       containerId: "here",
@@ -358,6 +377,71 @@ test("each attribute of the script sets its option", () => {
       consent: { text: "We keep this.", link: "/privacy" },
     },
   });
-  expect(optionsOf({ bot: "b" })).toBeNull();
+  expect(optionsOf({ turboTrack: "reload" })).toBeNull();
+  expect(optionsOf({ bot: "b", turboTrack: "reload" })).toEqual({ bot: { id: "b" } });
   expect(() => optionsOf({ bot: "b", channel: "w", proactiveAfter: "soon" })).toThrow("data-proactive-after is no JSON");
+});
+
+/** What the widget says of these options and calls once the chat is there. */
+async function told(options: object, act: (widget: Widget) => void = () => undefined): Promise<string[]> {
+  const widget = load({ ...minimal, ...options } as Options);
+  const errors: string[] = [];
+  const log = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  widget.on("error", ({ message }) => errors.push(message));
+  act(widget);
+  widget.open();
+  await settle(() => widget.isOpen);
+  log.mockRestore();
+  return errors;
+}
+
+test.each([
+  [{ bot: { id: 5 } }, 'bot.id must be a text, not 5.'],
+  [{ display: "inline" }, 'display must be an object, not "inline".'],
+  [{ display: { mode: "popup" } }, 'display.mode must be "modal" or "inline", not "popup".'],
+  [{ display: { luancher: {} } }, "there is no option display.luancher. Known here: mode, containerId, launcher, proactive, keepOpen, consent."],
+  [{ display: { launcher: { offset: { side: "20px" } } } }, 'display.launcher.offset.side must be a number, not "20px".'],
+  [{ display: { launcher: { icon: 5 } } }, "display.launcher.icon must be a text, not 5."],
+  [{ display: { proactive: { text: "Hi", pages: "/" } } }, 'display.proactive.pages must be a list of texts, not "/".'],
+  [{ display: { keepOpen: "no" } }, 'display.keepOpen must be true or false, not "no".'],
+  [{ session: { context: [] } }, "session.context must be an object, not []."],
+  [{ session: { userMessage: "x".repeat(8001) } }, "session.userMessage must be a text of at most 8000 characters, not a text of 8001 characters."],
+  [{ locale: 5 }, "locale must be a text, not 5."],
+  [{ colour: "red" }, "there is no option colour. Known here: server, bot, channel, user, session, display, locale, placeholder, css, theme."],
+])("options of another kind are told with what is allowed: %j", async (options, sentence) => {
+  expect(await told(options)).toEqual([`Dialoom: ${sentence}`]);
+});
+
+test("options that are right, or left out as frameworks do, are not told of", async () => {
+  const display = { launcher: { offset: { side: undefined, bottom: null } }, proactive: { text: "Hi", pages: ["/"], after: 3 } };
+  expect(await told({ server: undefined, user: null, display, session: { context: { a: 1 } } })).toEqual([]);
+});
+
+test.each<[string, (widget: Widget) => void, string]>([
+  ["send", (widget) => widget.send(5 as unknown as string), "the text of send() must be a text of at most 8000 characters, not 5."],
+  ["send", (widget) => widget.send("x".repeat(8001)), "the text of send() must be a text of at most 8000 characters, not a text of 8001 characters."],
+  ["send", (widget) => widget.send(undefined as unknown as string), "the text of send() must be a text of at most 8000 characters, not left out."],
+  ["setUser", (widget) => widget.setUser("Ada" as unknown as null), 'user must be an object, not "Ada".'],
+  ["setContext", (widget) => widget.setContext("gold" as unknown as {}), 'session.context must be an object, not "gold".'],
+])("%s tells what it takes", async (_, act, sentence) => {
+  expect(await told({}, act)).toEqual([`Dialoom: ${sentence}`]);
+});
+
+test("arguments are looked at in an open chat as well", async () => {
+  const widget = await opened();
+  const errors: string[] = [];
+  const log = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  widget.on("error", ({ message }) => errors.push(message));
+  widget.setContext(5 as unknown as {});
+  widget.setUser({ name: 5 } as unknown as null);
+  await settle(() => errors.length > 1);
+  expect(errors).toEqual(["Dialoom: the context of setContext() must be an object, not 5.", "Dialoom: user.name must be a text, not 5."]);
+  log.mockRestore();
+});
+
+test("an event that there is not, and a listener that is none, are refused", () => {
+  const widget = load(minimal);
+  const sentence = "Dialoom: on() takes open, close, message, unread, login, error and a function.";
+  expect(() => widget.on("opened" as "open", () => undefined)).toThrow(new TypeError(sentence));
+  expect(() => widget.on("open", "log" as unknown as () => void)).toThrow(new TypeError(sentence));
 });

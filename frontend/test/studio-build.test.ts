@@ -2,6 +2,7 @@ import { CompletionContext } from "@codemirror/autocomplete";
 import { json } from "@codemirror/lang-json";
 import { ensureSyntaxTree } from "@codemirror/language";
 import { EditorState } from "@codemirror/state";
+import { render } from "lit";
 import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, test } from "vitest";
 import { Api } from "../src/studio/api";
@@ -17,6 +18,7 @@ import { markKey } from "../src/studio/build/outline";
 import { RowText } from "../src/studio/build/row-text";
 import { rowWindow } from "../src/studio/build/row-window";
 import { matching, NO_NAMES, namesOf, templateWordAt } from "../src/studio/build/template-names";
+import { publishActs } from "../src/studio/build/publish-acts";
 import { type Files, Workspace } from "../src/studio/workspace";
 
 const FLOW = readFileSync("../examples/clinic/flow.json", "utf8");
@@ -32,7 +34,7 @@ describe("the history", () => {
   beforeEach(async () => {
     now = 0;
     files = { "flow.json": "one two three", "bot.json": "{}" };
-    const draft = () => Response.json({ source: "folder", revision: "1", base: "v", files, canWriteFolder: true, folder: null, findings: [], author: null });
+    const draft = () => Response.json({ source: "folder", revision: "1", base: "v", files, canWriteFolder: true, folder: null, findings: [], unpublished: 0, author: null });
     workspace = new Workspace(new Api(async () => draft()));
     history = new FileHistory(workspace, () => now);
     await workspace.load("a");
@@ -283,5 +285,22 @@ describe("the map", () => {
 
   test("of no conversation is empty", () => {
     expect(layout([])).toMatchObject({ boxes: [], arrows: [] });
+  });
+});
+
+describe("the button that publishes", () => {
+  const shown = (unpublished: number, isChanged: boolean, errors: number): string => {
+    const place = document.createElement("div");
+    render(publishActs({ unpublished, isChanged, errors } as Workspace, () => undefined), place);
+    const button = place.querySelector("button")!;
+    return [place.querySelector("span")?.textContent ?? "", button.className.trim(), button.disabled ? "off" : "on", button.title].join(" | ");
+  };
+
+  test("is quiet where nothing differs, off while there are errors, and says how much waits", () => {
+    const rule = "Changes made in the studio go live only when somebody publishes them.";
+    expect(shown(0, false, 0)).toBe(" | button | on | Nothing differs from the active version.");
+    expect(shown(0, true, 0)).toBe(` | button main | on | ${rule}`);
+    expect(shown(1, false, 0)).toBe(`Unpublished · 1 change | button main | on | ${rule}`);
+    expect(shown(3, true, 2)).toBe("Unpublished · 3 changes | button | off | Not while there are 2 errors: mend them first.");
   });
 });

@@ -194,7 +194,7 @@ test("a run of tests on files that were changed meanwhile is out of date, and pu
 
 test("a test of a talk that comes after another bot was opened is no file of that bot", async () => {
   const talk = new Talk(api, workspace, "a", () => ({ getItem: () => null, setItem: () => undefined, removeItem: () => undefined }) as unknown as Storage);
-  answers["POST a/try-outs"] = { id: "t", bot: "a", on: "draft", channel: "web", calls: "real", mocks: {}, now: new Date().toISOString(), timezone: "UTC", language: "en", turns: [], memory: {}, differsAt: null, before: null };
+  answers["POST a/try-outs"] = { id: "t", bot: "a", on: "draft", channel: "web", calls: "real", mocks: {}, now: new Date().toISOString(), timezone: "UTC", language: "en", turns: [], waiting: [], asks: null, memory: {}, differsAt: null, before: null };
   await talk.open();
   const made = talk.test("one");
   await settle();
@@ -206,7 +206,7 @@ test("a test of a talk that comes after another bot was opened is no file of tha
 });
 
 test("a talk that is opened twice is played once", async () => {
-  const state = { id: "t", bot: "a", on: "draft", channel: "web", calls: "real", mocks: {}, now: new Date().toISOString(), timezone: "UTC", language: "en", turns: [], memory: {}, differsAt: null, before: null };
+  const state = { id: "t", bot: "a", on: "draft", channel: "web", calls: "real", mocks: {}, now: new Date().toISOString(), timezone: "UTC", language: "en", turns: [], waiting: [], asks: null, memory: {}, differsAt: null, before: null };
   Object.assign(answers, { "POST a/try-outs": state, "GET a/versions": [], "POST a/try-outs/t/turns": state });
   const pane = put<StudioTryOut>("studio-try-out", { api, workspace, bot: "a", visit: { bots: [{ id: "a", name: "A" }] } });
   await settle(40);
@@ -291,15 +291,38 @@ test("who is erased behind a closed question is gone from the list, and the next
   button(dialog, "Keep").click();
   await settle();
   dialog.open({ User: "bob", Channel: "web", Data: {} });
-  await waiting("POST a/users/ann/erase")[0]!.answer({ user: "ann", channel: "web", erasedAt: "2026-11-20T08:00:00Z", log: "off", conversations: 1, messages: 1, files: 0, deliveries: 0, memory: true });
+  await waiting("POST a/users/ann/erase")[0]!.answer({ user: "ann", channel: "web", erasedAt: "2026-11-20T08:00:00Z", log: "off", conversations: 1, messages: 1, files: 0, deliveries: 0, memory: true, tryOuts: 0, copies: [] });
   expect(erased.mock.calls).toEqual([["ann"]]);
   expect(dialog.shadowRoot!.textContent).toContain("bob");
+});
+
+test("a link is for all bots, or for those that are chosen", async () => {
+  const bots = [{ id: "a", name: "A" }, { id: "b", name: "B" }];
+  const room = put("studio-people", { api, visit: { role: "administrator", bots } });
+  await settle();
+  await waiting("GET people")[0]!.answer({ sessions: [] });
+  await waiting("GET audit")[0]!.answer({ deeds: [], before: null });
+  const field = all(room, "input[type=text]")[0] as HTMLInputElement;
+  field.value = "Grace";
+  field.dispatchEvent(new InputEvent("input"));
+  await settle();
+  const make = () => all(room, "button.main")[0] as HTMLButtonElement;
+  (all(room, "input[type=radio]")[1] as HTMLInputElement).click();
+  await settle();
+  expect(make().disabled).toBe(true);
+  (all(room, "input[type=checkbox]")[1] as HTMLInputElement).click();
+  await settle();
+  make().click();
+  await settle();
+  expect(waiting("POST people/links")[0]!.body).toEqual({ name: "Grace", role: "developer", bots: ["b"] });
+  await waiting("POST people/links")[0]!.answer({ link: "https://x.example/studio#sign-in=a" }, 201);
+  expect((all(room, "input[type=radio]")[0] as HTMLInputElement).checked).toBe(true);
 });
 
 // -- lists
 
 test("older deeds that are asked for twice stand in the log once", async () => {
-  const deed = (what: string) => ({ at: "2026-11-20T08:00:00Z", who: "Ada", what, about: "", bot: "a" });
+  const deed = (what: string) => ({ at: "2026-11-20T08:00:00Z", who: "Ada", what, about: "", bot: "a", access: [] });
   const room = put("studio-people", { api });
   await settle();
   await waiting("GET people")[0]!.answer({ sessions: [] });

@@ -86,6 +86,14 @@ test("of a list of texts what went and what came is shown, and the whole where o
   expect([...(shown.shadowRoot?.querySelectorAll("del, ins") ?? [])].map((one) => `${one.localName} ${one.textContent}`)).toEqual(["del stop", "ins no more", "del a\nb", "ins b\na", "ins b"]);
 });
 
+test("a file that is no JSON is said to be so, and not shown as removed", async () => {
+  const shown = document.createElement("studio-difference");
+  Object.assign(shown, { found: { ...DIFFERENCE, changes: [{ file: "flow.json", path: "", kind: "unreadable", title: "flow.json" }], lines: [] } });
+  document.body.append(shown);
+  await settle();
+  expect([...(shown.shadowRoot?.querySelectorAll("li span") ?? [])].map((one) => one.textContent)).toEqual(["unreadable", "flow.json cannot be read: it is no JSON"]);
+});
+
 test("a scenario that failed is told without JSON", () => {
   const place = document.createElement("div");
   render(testLines(["step 1, user: hi", '- {"text": "Hello."}', '+ {"text": "Bye.", "quickReplies": ["Yes"]}'], "greeting"), place);
@@ -154,6 +162,10 @@ test("tokens and keys are for administrators", () => {
   expect(tabsFor("developer")).toEqual(["versions", "channels", "look", "dead-letters", "doctor"]);
 });
 
+test("the doctor, the keys and backups are of the whole service", () => {
+  expect(tabsFor("administrator", true)).toEqual(["versions", "channels", "look", "tokens", "dead-letters"]);
+});
+
 test.each([
   ["#000", "white", 21],
   ["#ffffff", "black", 21],
@@ -177,4 +189,27 @@ test("a look is written into bot.json and leaves the rest of its text alone", ()
 test("a bot.json that is no JSON has no look", () => {
   expect(lookOf("{")).toBeNull();
   expect(withLook("{", "brand", "#123456")).toBe("{");
+});
+
+test("a backup is made, told and given once", async () => {
+  const made = { id: "k1", size: 1_500_000, bots: 1, conversations: 12, messages: 40 };
+  const shown = await tab("operate-backup", { "POST /v1/studio/backup": made });
+  await press(shown, "Back up now");
+  expect(asked.map(({ call }) => call)).toEqual(["POST /v1/studio/backup"]);
+  expect(texts(shown, "[role=status] p")[0]).toContain("1.5 MB, 12 conversations, 40 messages");
+  const link = all(shown, "a.button")[0] as HTMLAnchorElement;
+  expect(link.getAttribute("href")).toBe("/v1/studio/backup/k1");
+  link.addEventListener("click", (event) => event.preventDefault());
+  link.click();
+  await settle();
+  expect(all(shown, "a.button")).toEqual([]);
+});
+
+test("where the database is PostgreSQL the command of a backup is shown, and a refusal is a sentence", async () => {
+  const shown = await tab("operate-backup", { "POST /v1/studio/backup": { command: "pg_dump --format=custom" } });
+  await press(shown, "Back up now");
+  expect(texts(shown, "pre")).toEqual(["pg_dump --format=custom"]);
+  const refused = await tab("operate-backup", {});
+  await press(refused, "Back up now");
+  expect(texts(refused, "[role=alert]")).toEqual(["No POST /v1/studio/backup."]);
 });

@@ -44,7 +44,7 @@ const bot = (id: string, more: object = {}) => ({
 });
 const refused = (status: number, code: string, detail = "No, because.") => Response.json({ status, code, detail }, { status });
 
-const TABS = ["Versions", "Channels", "Look", "Tokens", "Dead letters", "Doctor", "Keys"];
+const TABS = ["Versions", "Channels", "Look", "Tokens", "Dead letters", "Doctor", "Keys", "Backup"];
 const TOKENS = "/studio/a/operate?tab=tokens";
 const CHANNELS = "/studio/a/operate?tab=channels";
 
@@ -80,7 +80,7 @@ beforeEach(() => {
     asked.push({ call, body: init.body ? JSON.parse(String(init.body)) : undefined });
     const answer = answers[call];
     // What Home and the palette ask for is here only in the tests of it.
-    if (!answer && /\/(versions|draft)$/.test(call)) return refused(404, "not-found");
+    if (!answer && /\/(versions|draft|draft\/state)$/.test(call)) return refused(404, "not-found");
     if (!answer) throw new TypeError(`no answer for ${call}`);
     return answer();
   });
@@ -150,7 +150,7 @@ test("a link's token goes by POST and is gone from the address before anything i
 
 test("with a session no link is needed", async () => {
   await open();
-  expect(calls()).toEqual(["GET /session", "GET /bots/a"]);
+  expect(calls()).toEqual(["GET /session", "GET /bots/a", "GET /bots/a/draft/state"]);
   expect(find("h1")?.textContent).toBe("A");
 });
 
@@ -341,12 +341,12 @@ test("each bot's card says how it stands, as far as the service tells", async ()
       { version: "0123456789ab", isActive: true, activatedAt: "2026-11-20T10:00:00Z", runningTalks: 3 },
       { version: "fedcba987654", isActive: false, activatedAt: null, runningTalks: 2 },
     ]);
-  answers["GET /bots/a/draft"] = () => Response.json({ source: "folder", files: { "tests/a.json": "{}" }, findings: [{}, {}] });
+  answers["GET /bots/a/draft/state"] = () => Response.json({ unpublished: 3, findings: 2, hasTests: true, author: "Ada" });
   answers["POST /bots/a/tests/run"] = () => Response.json({ suites: [], passed: 4, failed: 1 });
   await open("/studio");
   const cards = () => all("li.bot").map((one) => one.textContent?.replace(/\s+/g, " ").trim());
   await vi.waitUntil(() => cards()[0] !== "A");
-  expect(cards()[0]).toMatch(/^A Version\s*01234567 · 20 Nov 2026/);
+  expect(cards()[0]).toMatch(/^A Unpublished · 3 changes by Ada Version\s*01234567 · 20 Nov 2026/);
   expect(cards()[1]).toBe("B No, because.Try again");
   expect(cards()[0]).toMatch(/Running talks\s*5, 2 on older versions.*Findings\s*2/);
   await vi.waitUntil(() => cards()[0]?.includes("1 of 5 failed"));
@@ -357,7 +357,7 @@ test("each bot's card says how it stands, as far as the service tells", async ()
 
 test("an analyst is shown what is theirs", async () => {
   answers["GET /session"] = () => Response.json({ role: "analyst", expiresAt: "", release: "", bots: [{ id: "a", name: "A" }] });
-  answers["GET /bots/a/versions"] = answers["GET /bots/a/draft"] = () => refused(403, "role");
+  answers["GET /bots/a/versions"] = answers["GET /bots/a/draft/state"] = () => refused(403, "role");
   await open("/studio");
   await settle();
   expect(all("li.bot").map((one) => one.textContent?.trim())).toEqual(["A"]);
@@ -365,6 +365,15 @@ test("an analyst is shown what is theirs", async () => {
   expect(roomsFor("analyst").every((room) => ["conversations", "insights"].includes(room))).toBe(true);
   expect(roomsFor("developer")).not.toContain("people");
   expect(roomsFor("administrator")).toContain("operate");
+});
+
+test("who has a role for named bots makes no bot and sees nothing of the whole service", async () => {
+  answers["GET /session"] = () => Response.json({ role: "administrator", isForNamedBots: true, expiresAt: "", release: "", bots: [{ id: "a", name: "A" }] });
+  await open("/studio");
+  await settle();
+  expect(all("button").map((one) => one.textContent?.trim())).not.toContain("New bot");
+  expect(roomsFor("administrator", true)).not.toContain("people");
+  expect(roomsFor("administrator", true)).toContain("operate");
 });
 
 // -- the palette

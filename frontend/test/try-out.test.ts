@@ -26,7 +26,10 @@ let turns: Turn[];
 let refuse: ((call: string) => Response | undefined) | null;
 let answer: (said: string) => string;
 let state: Body;
+/** The text whose turn would write: the talk stops at it. */
+let writes: string | null;
 let pane: StudioTryOut | null;
+const talks: Talk[] = [];
 let workspace: Workspace;
 let api: Api;
 
@@ -45,7 +48,11 @@ function serve(call: string, body: Body): Response {
       ];
       return { index, user, trace, messages: [at(index * 2 + 1, "user", text), { ...at(index * 2 + 2, "bot", answer(text)), ...(text === "my bookings" && { dialog: { type: "login", title: "Log in", buttonText: "Log in", options: [] } }) }] };
     });
-  const tell = () => Response.json({ ...state, turns });
+  const tell = (more: Body = {}) => {
+    state = { ...state, revision: `${Number(state.revision) + (call.startsWith("GET") ? 0 : 1)}` };
+    return Response.json({ ...state, turns, ...more });
+  };
+  if (state.id && body.revision !== undefined && body.revision !== state.revision) return Response.json({ code: "try-out-changed", detail: "Another tab was faster." }, { status: 409 });
   const refused = refuse?.(call);
   if (refused) return refused;
   const said = turns.map(({ user }) => user as Body);
@@ -58,25 +65,29 @@ function serve(call: string, body: Body): Response {
       return Response.json([{ version: "0123456789ab", isActive: true }]);
     case "POST try-outs":
       turns = [];
-      state = { id: "t1", bot: "tea", on: body.on, channel: body.channel ?? "web", calls: body.calls, mocks: {}, now: new Date().toISOString(), timezone: body.timezone ?? "Europe/Vienna", language: "en", memory: { context: {}, entities: {} }, differsAt: null, before: null };
+      state = { id: "t1", bot: "tea", on: body.on, channel: body.channel ?? "web", calls: body.calls, mocks: {}, now: new Date().toISOString(), timezone: body.timezone ?? "Europe/Vienna", revision: "0", waiting: [], asks: null, language: "en", memory: { context: {}, entities: {} }, differsAt: null, before: null };
       return tell();
     case "GET try-outs/t1":
       return state.id ? tell() : Response.json({ code: "not-found", detail: "Gone." }, { status: 404 });
     case "POST try-outs/t1/turns":
-      turns = play([...said, body]);
+      if (body.text === writes) state = { ...state, waiting: [{ user: { text: body.text } }], asks: { turn: turns.length, call: "c1", method: "POST", url: "https://x.test/orders", body: '{"count":null}', tried: "" } };
+      else turns = play([...said, body]);
       return tell();
     case "POST try-outs/t1/rewind":
+      if ((body.to as number) <= turns.length) state = { ...state, waiting: [], asks: null };
       turns = turns.slice(0, body.to as number);
       return tell();
     case "POST try-outs/t1/settings":
-      state = { ...state, ...body };
+      state = { ...state, ...body, revision: state.revision };
       return tell();
     case "POST try-outs/t1/replay": {
       const before = turns;
-      turns = play(said);
+      const waiting = state.waiting as { user: Body }[];
+      turns = play(body.decision ? [...said, ...waiting.map(({ user }) => user)] : said);
+      if (body.decision) state = { ...state, waiting: [], asks: null };
       const differsAt = turns.findIndex((turn, index) => JSON.stringify(turn.messages) !== JSON.stringify(before[index]?.messages));
       if (body.on) state = { ...state, on: body.on };
-      return Response.json({ ...state, turns, differsAt: differsAt < 0 ? null : differsAt, before: differsAt < 0 ? null : before[differsAt]?.messages });
+      return tell({ differsAt: differsAt < 0 ? null : differsAt, before: differsAt < 0 ? null : (before[differsAt]?.messages ?? null) });
     }
     case "POST try-outs/t1/test":
       return Response.json({ file: "tests/talk.json", text: "{}", obstacles: ["The second answer is random."] });
@@ -92,7 +103,7 @@ beforeEach(() => {
   asked = [];
   turns = [];
   state = {};
-  refuse = null;
+  refuse = writes = null;
   answer = (said) => `You said ${said}.`;
   api = new Api(async (url, init) => {
     const call = `${init.method} ${url.replace("/v1/studio/bots/tea/", "")}`;
@@ -104,6 +115,8 @@ beforeEach(() => {
 });
 
 afterEach(() => {
+  // A talk that goes on would play itself again in the next test.
+  for (const talk of talks.splice(0)) talk.stop();
   pane?.remove();
   pane = null;
 });
@@ -114,6 +127,7 @@ const settle = (milliseconds = 30) => new Promise((resolve) => setTimeout(resolv
 
 async function talking(...said: string[]): Promise<Talk> {
   const talk = new Talk(api, workspace, "tea");
+  talks.push(talk);
   await talk.open();
   for (const text of said) await talk.say({ text });
   return talk;
@@ -121,7 +135,7 @@ async function talking(...said: string[]): Promise<Talk> {
 
 test("a try-out begins on the draft, and a page that is loaded again goes on with it", async () => {
   const talk = await talking("plum");
-  expect(asked.find(({ call }) => call === "POST try-outs")?.body).toMatchObject({ on: "draft", files: {}, calls: "real" });
+  expect(asked.find(({ call }) => call === "POST try-outs")?.body).toMatchObject({ on: "draft", files: {}, calls: "recorded" });
   talk.stop();
   const later = await talking();
   expect(calls()).toEqual(["POST try-outs", "POST try-outs/t1/turns", "GET try-outs/t1"]);
@@ -153,7 +167,7 @@ test("a change of the files that stops for 400 ms is played up to the present tu
     await vi.advanceTimersByTimeAsync(399);
     expect(calls()).not.toContain("POST try-outs/t1/replay");
     await vi.advanceTimersByTimeAsync(1);
-    expect(asked.at(-1)).toEqual({ call: "POST try-outs/t1/replay", body: { files: { "flow.json": '{"conversations":{}}' } } });
+    expect(asked.at(-1)).toEqual({ call: "POST try-outs/t1/replay", body: { files: { "flow.json": '{"conversations":{}}' }, revision: "3" } });
     expect(texts(talk)).toEqual(["plum", "You said plum.", "pear", "No pears."]);
     expect(talk.differsAt).toBe(1);
     expect(talk.state?.before?.map(({ text }) => text)).toEqual(["pear", "You said pear."]);
@@ -293,7 +307,7 @@ test("where a service does not answer, the answers of the tests take its place o
   expect(all(".note", pane!.renderRoot)[0]?.textContent).toContain("A service did not answer: POST https://x.test/.");
   press()!.click();
   await settle(60);
-  expect(asked.find(({ call }) => call === "POST try-outs/t1/settings")?.body).toEqual({ calls: "mocked", mocks: { "https://x.test": { GET: "{{other}}" } } });
+  expect(asked.find(({ call }) => call === "POST try-outs/t1/settings")?.body).toMatchObject({ calls: "mocked", mocks: { "https://x.test": { GET: "{{other}}" } } });
   expect(calls().at(-1)).toBe("POST try-outs/t1/replay");
   expect(press()).toBeUndefined();
   // A conversation that is opened in a try-out is mocked, and has no answers yet.
@@ -360,7 +374,7 @@ test("a login is played by what it would hold", async () => {
   await send("Ada");
   expect(all("[role=alert]", form)[0]?.textContent).toBe("This is no JSON object.");
   await send('{"id": "ada"}');
-  expect(asked.filter(({ call }) => call.endsWith("/turns")).at(-1)?.body).toEqual({ login: { id: "ada" } });
+  expect(asked.filter(({ call }) => call.endsWith("/turns")).at(-1)?.body).toMatchObject({ login: { id: "ada" } });
   expect(all("form.note", pane!.renderRoot).length).toBe(0);
 });
 
@@ -369,13 +383,104 @@ test("another version is chosen with the turns played on it", async () => {
   await say("plum");
   const form = all("form", all("studio-try-setup", pane!.renderRoot)[0]!.shadowRoot!)[0] as HTMLFormElement;
   (form.querySelector('[name="on"]') as HTMLSelectElement).value = "0123456789ab";
-  (form.querySelector('[name="calls"]') as HTMLSelectElement).value = "recorded";
+  (form.querySelector('[name="calls"]') as HTMLSelectElement).value = "real";
   form.dispatchEvent(new Event("submit", { cancelable: true }));
   await settle();
   expect(asked.filter(({ call }) => call.includes("try-outs")).slice(-2)).toEqual([
-    { call: "POST try-outs/t1/settings", body: { calls: "recorded" } },
-    { call: "POST try-outs/t1/replay", body: { on: "0123456789ab", files: {} } },
+    { call: "POST try-outs/t1/settings", body: { calls: "real", revision: "2" } },
+    { call: "POST try-outs/t1/replay", body: { on: "0123456789ab", files: {}, revision: "3" } },
   ]);
+});
+
+test("real calls show as long as they hold, and the next talk has none", async () => {
+  const talk = await talking();
+  await talk.set({ calls: "real" });
+  await open();
+  expect(all(".acting", pane!.renderRoot)[0]?.textContent).toContain("Real calls: what you say here acts.");
+  all(".acting button", pane!.renderRoot)[0]!.click();
+  await settle();
+  expect(state.calls).toBe("recorded");
+  expect(all(".acting", pane!.renderRoot)).toEqual([]);
+  await talk.set({ calls: "real" }).then(() => talk.set({ calls: "real" }));
+  await talk.start();
+  expect(asked.filter(({ call }) => call === "POST try-outs").at(-1)?.body.calls).toBe("recorded");
+});
+
+test("a talk that stops at a write asks whether it is sent, and plays on when it is", async () => {
+  await open();
+  writes = "plum";
+  await say("plum");
+  const asks = () => all("studio-try-asks", pane!.renderRoot)[0];
+  const inside = () => asks()!.shadowRoot!;
+  expect(all("#title", inside())[0]?.textContent).toBe("This would send POST https://x.test/orders. Send it, or answer it yourself?");
+  expect(inside().textContent).toContain('{"count":null}');
+  expect(inside().textContent).toContain("Not played yet: “plum”");
+  all("button", inside()).find((one) => one.textContent === "Send it")!.click();
+  await settle(60);
+  expect(asked.at(-1)).toMatchObject({ call: "POST try-outs/t1/replay", body: { decision: { call: "c1" }, revision: "2" } });
+  expect(asks()).toBeUndefined();
+  expect(bubbles()).toEqual(["plum", "You said plum."]);
+});
+
+test("an answer of the author takes the place of the call, and what is no JSON is told", async () => {
+  await open();
+  writes = "plum";
+  await say("plum");
+  const inside = all("studio-try-asks", pane!.renderRoot)[0]!.shadowRoot!;
+  all("button", inside).find((one) => one.textContent === "Answer it yourself")!.click();
+  await settle();
+  const body = all("textarea", inside)[0] as HTMLTextAreaElement;
+  (all("input", inside)[0] as HTMLInputElement).value = "201";
+  for (const text of ["Thanks", '{"number": 3}']) {
+    body.value = text;
+    all("form", inside)[0]!.dispatchEvent(new Event("submit", { cancelable: true }));
+    await settle(60);
+    if (text === "Thanks") expect(all("[role=alert].wrong", inside)[0]?.textContent).toContain("This is no JSON.");
+  }
+  expect(asked.at(-1)?.body.decision).toEqual({ call: "c1", answer: { $status: 201, $body: { number: 3 } } });
+});
+
+test("at a write, too, the answers of the tests take the place of all calls on a press", async () => {
+  await open();
+  writes = "plum";
+  await say("plum");
+  const inside = all("studio-try-asks", pane!.renderRoot)[0]!.shadowRoot!;
+  all("button", inside).find((one) => one.textContent === "Use the answers of the tests")!.click();
+  await settle(60);
+  expect(state.calls).toBe("mocked");
+  expect(asked.at(-1)).toMatchObject({ call: "POST try-outs/t1/replay" });
+  expect(asked.at(-1)?.body.decision).toBeUndefined();
+});
+
+test("a message at which the talk stopped is taken back", async () => {
+  await open();
+  writes = "plum";
+  await say("plum");
+  all(".plain", pane!.renderRoot).find((one) => one.getAttribute("aria-label") === "Take back your last message")!.click();
+  await settle(60);
+  expect(asked.at(-1)).toMatchObject({ call: "POST try-outs/t1/rewind", body: { to: 0 } });
+  expect(bubbles()).toEqual([]);
+});
+
+test("where another tab was faster, the talk shows how it stands and goes on from there", async () => {
+  const talk = await talking("plum");
+  const other = await talking();
+  await other.say({ text: "pear" });
+  await talk.say({ text: "fig" });
+  expect(talk.problem).toBe("Another tab was faster.");
+  expect(texts(talk)).toEqual(["plum", "You said plum.", "pear", "You said pear."]);
+  await talk.say({ text: "fig" });
+  expect(texts(talk).at(-1)).toBe("You said fig.");
+});
+
+test("where real calls need an administrator, a developer goes on with mocked ones", async () => {
+  refuse = (call) => (call === "POST try-outs" && asked.at(-1)?.body.calls !== "mocked" ? Response.json({ code: "administrator-needed", detail: "This needs an administrator." }, { status: 403 }) : undefined);
+  await open();
+  expect(all("[role=alert] p", pane!.renderRoot)[0]?.textContent).toBe("This needs an administrator.");
+  all("[role=alert] button", pane!.renderRoot).find((one) => one.textContent === "Go on with mocked calls")!.click();
+  await settle(60);
+  expect(asked.filter(({ call }) => call === "POST try-outs").at(-1)?.body).toMatchObject({ calls: "mocked", mocks: { "https://x.test": { GET: "{{other}}" } } });
+  expect(all("dialoom-chat", pane!.renderRoot).length).toBe(1);
 });
 
 test("a try-out that cannot begin says why and tries again", async () => {

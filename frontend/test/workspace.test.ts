@@ -6,12 +6,12 @@ let asked: { call: string; body: { revision?: string; files?: object } | undefin
 let answer: (call: string) => Response;
 let workspace: Workspace;
 
-const draft = { source: "folder", revision: "1", base: "v", files: { "bot.json": "{}", "flow.json": "[]" }, canWriteFolder: true, folder: "/b", findings: [], author: null };
+const draft = { source: "folder", revision: "1", base: "v", files: { "bot.json": "{}", "flow.json": "[]" }, canWriteFolder: true, folder: "/b", findings: [], unpublished: 1, author: null };
 
 beforeEach(async () => {
   vi.useFakeTimers();
   asked = [];
-  answer = (call) => Response.json(call.startsWith("GET") ? draft : { revision: "2", findings: [{ rule: "r" }] });
+  answer = (call) => Response.json(call.startsWith("GET") ? draft : { revision: "2", findings: [{ rule: "r", level: "error" }], unpublished: 2 });
   const api = new Api(async (url, init) => {
     const call = `${init.method} ${url.replace("/v1/studio/bots/", "")}`;
     asked.push({ call, body: init.body ? JSON.parse(String(init.body)) : undefined });
@@ -49,7 +49,7 @@ test("changes are checked together once they stop for a while, and only they are
   expect(asked.length).toBe(1);
   await vi.advanceTimersByTimeAsync(1);
   expect(asked.slice(1)).toEqual([{ call: "POST tea/draft/check", body: { files: { "flow.json": "[1]", "bot.json": null, "tests/a.json": "{}" } } }]);
-  expect(workspace.findings).toEqual([{ rule: "r" }]);
+  expect(workspace.findings).toEqual([{ rule: "r", level: "error" }]);
 });
 
 test("saving sends what is changed with the revision it was made on", async () => {
@@ -83,4 +83,16 @@ test("whoever subscribed is told of each change", async () => {
   stop();
   workspace.set("flow.json", "[2]");
   expect(hear).toHaveBeenCalledTimes(1);
+});
+
+test("how much is not published is known once it is loaded, checked and saved, and gone with another bot", async () => {
+  await workspace.load("tea");
+  expect([workspace.unpublished, workspace.errors]).toEqual([1, 0]);
+  workspace.set("flow.json", "[1]");
+  await vi.advanceTimersByTimeAsync(300);
+  expect([workspace.unpublished, workspace.errors]).toEqual([2, 1]);
+  await workspace.save();
+  expect(workspace.unpublished).toBe(2);
+  void workspace.load("cake");
+  expect(workspace.unpublished).toBe(0);
 });

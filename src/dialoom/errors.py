@@ -93,6 +93,9 @@ class RemoteError(DialoomError):
 class StoreError(DialoomError):
     """The store cannot be used now. The message says what to do."""
 
+    is_logged = False
+    """True once the log says it: the caller need not."""
+
 
 class VaultError(DialoomError):
     """A sealed value does not open with the keys at hand."""

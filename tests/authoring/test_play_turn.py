@@ -22,7 +22,7 @@ from dialoom.service.chat.turn_limit import TurnLimit
 if TYPE_CHECKING:
     import pytest
 
-    from dialoom.authoring.try_outs.kept import KeptTurn
+    from dialoom.authoring.try_outs.kept import KeptCall, KeptTurn
     from dialoom.engine.effects import Request
 
 FILES = {
@@ -53,8 +53,14 @@ async def play(fault: BaseException) -> KeptTurn:
 
     player = TurnPlayer(Vault.from_keys([bytes(range(32))]), TurnLimit())
     act = Act(0, 1, 1_800_000_000_000, UserTurn(text="sesame"))
-    calls = CallsOfTurn("real", {}, {}, no_answer)
-    return await player.play("t1", deployed, channel_of(deployed.bot, "web"), {}, (), act, calls)
+
+    async def remember(_: KeptCall) -> None:
+        """Nothing is kept of this try-out."""
+
+    calls = CallsOfTurn("real", {}, {}, no_answer, remember, {})
+    turn, asks = await player.play("t1", deployed, channel_of(deployed.bot, "web"), {}, (), act, calls)
+    assert asks is None
+    return turn
 
 
 async def test_a_fault_of_ours_says_the_general_failure_and_logs_no_value(caplog: pytest.LogCaptureFixture) -> None:

@@ -13,7 +13,7 @@ from dialoom.engine.events import Picked, Said
 from dialoom.messages import Dialog, Option, Profile
 
 COMMON: dict[str, Any] = {**UNSET_FIELDS, "profile": Profile(id="ada")}
-TWINS = tuple(Option(title="**Tea**", value=value, key=f"3.{index}") for index, value in enumerate(("green", "black")))
+TWINS = tuple(Option(title="Tea", value=value, key=f"3.{index}") for index, value in enumerate(("green", "black")))
 
 
 def _dialog(type: Any, options: tuple[Option, ...] = TWINS) -> Dialog:

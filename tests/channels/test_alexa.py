@@ -536,3 +536,15 @@ async def test_what_alexa_found_wrong_with_an_answer_stands_in_the_log_on_one_li
         answer = await alexa.post(alexa.envelope(alexa.user(), request, new=True))
         assert (answer.status, answer.json()["response"]) == (200, {})
         assert "channel speaker of bot tea: INVALID_RESPONSE No <speak>\\nin it" in caplog.text
+
+
+async def test_a_skill_of_goals_alone_greets_and_stays_open(alexa: Alexa, tmp_path: Path) -> None:
+    question = {"type": "question", "entity": "tea", "entity-type": "Text", "messages": ["Which tea?"]}
+    conversations = {"tea": {"type": "goal", "display-name": "order tea", "steps": [question]}}
+    async with speaking(alexa, tmp_path, {"conversations": conversations}, {"entity-definitions": []}):
+        ada = alexa.user()
+        opened = (await ada.open()).json()["response"]
+        assert "What would you like to do?" in opened["outputSpeech"]["ssml"]
+        assert "You can say order tea" in opened["outputSpeech"]["ssml"]
+        assert not opened["shouldEndSession"]
+        assert b"Which tea?" in (await ada.say("order tea")).content()

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dialoom.channels._contract import adaptive_cards, taps
-from dialoom.channels._contract.fit import Link, Part, clipped, fit, split, titles
+from dialoom.channels._contract.fit import Link, Part, clipped, fit, plain_dialog, plain_options, split, titles
 from dialoom.flow.channels import ChannelRow
 from dialoom.messages import BotMessage, Dialog, Option, Profile
 from dialoom.service.chat.transcript import Spoken
@@ -29,7 +29,7 @@ def parts(message: BotMessage, picker: str | None = None, **named: Any) -> list[
 
 
 def test_a_channel_that_shows_all_gets_the_message_whole() -> None:
-    assert parts(BotMessage("*Which?*", dialog=SELECT)) == [Part("*Which?*", dialog=SELECT)]
+    assert parts(BotMessage("*Which?*", dialog=SELECT)) == [Part("*Which?*", dialog=plain_dialog(SELECT))]
 
 
 def test_a_channel_without_markdown_gets_plain_texts_and_titles() -> None:
@@ -164,7 +164,7 @@ def test_titles_that_read_alike_when_they_are_cut_are_numbered_and_paging_button
 
 
 def test_a_suggestion_says_its_value_on_every_channel_and_its_title_where_that_is_no_text() -> None:
-    weather, place = Option("**Weather**", "forecast", ""), Option("**Here**", {"lat": 1}, "")
+    weather, place = plain_options([Option("**Weather**", "forecast"), Option("**Here**", {"lat": 1})])
     for option, says in ((weather, "forecast"), (place, "Here")):
         assert taps.payload(option, 64) == f"={says}"
         assert adaptive_cards.brings(option) == {adaptive_cards.TEXT: says}

@@ -57,6 +57,54 @@ async def test_a_call_is_answered_before_its_files_are_there_and_others_go_on(
         assert len(there.calls) == 2
 
 
+async def test_files_that_do_not_come_hold_their_own_chat_up_for_five_seconds_and_no_other(
+    messenger: Messenger, tmp_path: Path
+) -> None:
+    """One host hangs, one sends a byte a second, one is not there; a picture of another one in the same message is
+    kept. Ten messages with files wait together, not one after the other."""
+    ended = asyncio.Event()
+
+    async def hang(_: Call) -> None:
+        await ended.wait()
+
+    async def drip(call: Call) -> None:
+        call.writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
+        while not ended.is_set():
+            call.writer.write(b"x")
+            await call.writer.drain()
+            await asyncio.sleep(0.2)
+
+    async def photo(call: Call) -> None:
+        await call.reply(body=PNG)
+
+    async with far_end(hang) as hanging, far_end(drip) as dripping, far_end(photo) as there:
+        refused = f"http://127.0.0.1:{free_port()}"
+        hosts = [hanging.url, dripping.url, refused, there.url]
+        allowed = ",".join(url.removeprefix("http://") for url in hosts)
+        try:
+            async with serving(tmp_path, messenger, flow=CLAIM, egress_allow=allowed) as running:
+                await connected(running)
+                chats = [Chat(messenger) for _ in range(5)]
+                for chat in chats:
+                    await chat.said("tea", 2)
+                *slow, busy, ben = chats
+                half = [*picture(f"{hanging.url}/a.png")["attachments"], *picture(f"{there.url}/a.png")["attachments"]]
+                sent = [picture(f"{hanging.url}/a.png"), picture(f"{dripping.url}/a.png"), {"attachments": half}]
+                events = [chat.user.message(one) for chat, one in zip(slow, sent, strict=True)]
+                events += [busy.user.message(picture(f"{hanging.url}/{number}.png")) for number in range(10)]
+                events += [chat.user.message({"text": "help"}) for chat in chats]
+                begun = asyncio.get_running_loop().time()
+                assert (await messenger.deliver(events)).status == 200
+                await messenger.until(lambda: len(ben.user.received) == 3)
+                assert asyncio.get_running_loop().time() - begun < 3
+                assert [len(chat.user.received) for chat in (*slow, busy)] == [2, 2, 2, 2]
+                await messenger.until(lambda: all("Say tea." in map(told, chat.user.received) for chat in chats))
+                assert 4 < asyncio.get_running_loop().time() - begun < 9
+                assert told(slow[2].user.received[2]) == "a.png image/png"
+        finally:
+            ended.set()
+
+
 async def test_all_files_of_a_message_and_its_words_are_one_message_of_the_user(
     messenger: Messenger, tmp_path: Path
 ) -> None:

@@ -62,6 +62,38 @@ async def test_a_call_that_does_not_come_from_the_platform_is_refused_and_nothin
         assert teams.calls("/activities") == []
 
 
+MALFORMED: dict[str, dict[str, Any]] = {
+    "no conversation": {"conversation": {}},
+    "an empty conversation": {"conversation": {"id": " "}},
+    "a conversation that leads elsewhere": {"conversation": {"id": ".."}},
+    "a conversation of one dot": {"conversation": {"id": "."}},
+    "a conversation with a line end": {"conversation": {"id": "a\r\nb"}},
+    "a long conversation": {"conversation": {"id": "a" * 3000}},
+    "no id": {"id": None},
+    "no sender": {"from": None},
+    "a sender without an id": {"from": {"id": ""}},
+    "a bot with a long id": {"recipient": {"id": "b" * 3000}},
+}
+
+
+async def test_an_activity_whose_answer_could_not_be_addressed_is_refused_and_nothing_is_stored_or_posted(
+    teams: Teams, tmp_path: Path
+) -> None:
+    async with serving(teams, tmp_path) as running:
+        connect(teams, running)
+        message = teams.activity(teams.user(), {"type": "message", "text": "tea"})
+        for name, wrong in MALFORMED.items():
+            answer = await teams.post(copy.deepcopy(message) | wrong)
+            assert (answer.status, answer.json()["code"] in ("bad-id", "too-long")) == (400, True), name
+        for end in ("?x=", "#x", "\\x"):
+            service = message["serviceUrl"] + end
+            answer = await teams.post(message | {"serviceUrl": service}, claims={"serviceurl": service})
+            assert answer.status in (400, 401), end
+        await running.settled()
+        assert await messages(running) == 0
+        assert teams.calls("/v3/") == []
+
+
 async def test_a_call_that_cannot_be_checked_now_is_to_come_again(teams: Teams, tmp_path: Path) -> None:
     async with serving(teams, tmp_path) as running:
         connect(teams, running)

@@ -6,7 +6,7 @@ import io
 import json
 import threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import pytest
 
@@ -19,6 +19,14 @@ if TYPE_CHECKING:
 
 class _Towns(BaseHTTPRequestHandler):
     calls = 0
+    keys: ClassVar[list[str]] = []
+    """``Idempotency-Key`` of each order."""
+
+    def do_POST(self) -> None:
+        self.keys.append(self.headers["Idempotency-Key"])
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self.send_response(204)
+        self.end_headers()
 
     def do_GET(self) -> None:
         type(self).calls += 1
@@ -114,6 +122,20 @@ def test_the_last_message_is_taken_back(
     assert '"open": [\n    "travel"\n  ]' in printed
     assert "Paris it is." in printed
     assert printed.endswith("> /1\n  Sofia it is.\n")
+
+
+def test_no_two_orders_have_one_key_in_another_talk_or_behind_a_turn_that_was_taken_back(
+    bot: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], address: str
+) -> None:
+    flow = json.loads((bot / "flow.json").read_text())
+    source = {"endpoint": f"{address}/orders", "method": "POST", "payload": {"town": "{{town}}"}}
+    flow["conversations"]["travel"]["steps"][1] = {"type": "webhook", "data-source": source, "messages": ["Booked."]}
+    _change(bot, "flow.json", flow)
+    _Towns.keys.clear()
+    _chat(bot, monkeypatch, "travel", "/1", "/back", "/2")
+    _chat(bot, monkeypatch, "travel", "/1")
+    assert capsys.readouterr().out.count("Booked.") == 3
+    assert len(set(_Towns.keys)) == 3
 
 
 def test_a_talk_is_kept_as_a_test_that_passes_without_the_outside(

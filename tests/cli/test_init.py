@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import json
 import shlex
 from pathlib import Path
 
+import jsonschema_rs
 import pytest
 
 from dialoom.authoring.drafts.new_bot import TEMPLATES, example_folder, id_of, with_id
@@ -23,8 +25,23 @@ def test_a_new_bot_is_right_at_once_and_has_the_folders_name_as_its_id(template:
 
 def test_blank_is_the_template_when_none_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["init", str(tmp_path)]) == 0
-    assert (tmp_path / "flow.json").read_bytes() == (EXAMPLES / "blank" / "flow.json").read_bytes()
+    made = json.loads((tmp_path / "flow.json").read_text(encoding="utf-8"))
+    del made["$schema"]
+    assert made == json.loads((EXAMPLES / "blank" / "flow.json").read_text(encoding="utf-8"))
     assert f"dialoom run {tmp_path}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("template", TEMPLATES)
+def test_each_file_names_a_schema_that_lies_beside_it_and_that_it_fits(template: str, tmp_path: Path) -> None:
+    assert main(["init", str(tmp_path / "bot"), "--template", template]) == 0
+    for name in ("bot.json", "flow.json", "training.json"):
+        file = tmp_path / "bot" / name
+        if not file.is_file():
+            continue
+        made = json.loads(file.read_text(encoding="utf-8"))
+        assert next(iter(made)) == "$schema"
+        schema = json.loads((file.parent / made["$schema"]).read_text(encoding="utf-8"))
+        assert list(jsonschema_rs.Draft202012Validator(schema).iter_errors(made)) == []
 
 
 def test_a_folder_that_is_not_empty_is_refused_and_left_alone(

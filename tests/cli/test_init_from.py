@@ -98,8 +98,10 @@ def test_what_loads_stays_as_it_is(export: Path, tmp_path: Path, capsys: pytest.
     (export / "cognitive-flow.json").write_text(json.dumps(flow), encoding="utf-8")
     assert main(["init", str(tmp_path / "bot"), "--from", str(export)]) == 0
     assert capsys.readouterr().out.startswith("Nothing was changed.\n0 errors")
-    assert json.loads((tmp_path / "bot" / "flow.json").read_text("utf-8")) == flow
-    assert json.loads((tmp_path / "bot" / "training.json").read_text("utf-8")) == TRAINING
+    made = json.loads((tmp_path / "bot" / "flow.json").read_text("utf-8"))
+    assert made == {"$schema": "./schema/flow.schema.json"} | flow
+    made = json.loads((tmp_path / "bot" / "training.json").read_text("utf-8"))
+    assert made == {"$schema": "./schema/training.schema.json"} | TRAINING
 
 
 def test_an_export_that_does_not_load_is_written_and_says_why(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import json
 import os
@@ -63,7 +64,7 @@ def test_a_wrong_bot_is_refused_with_every_finding_and_nothing_is_served(tmp_pat
         (["run", "--port", "0"], {"DIALOOM_LOG_FORMAT": "xml"}, "DIALOOM_LOG_FORMAT"),
         (["run", "--port", "0"], {"DIALOOM_KEYS": "short"}, "DIALOOM_KEYS"),
         (["run", "--port", "0", "--host", "0.0.0.0"], {}, "DIALOOM_BASE_URL"),
-        (["rnu"], {}, "invalid choice"),
+        (["rnu"], {}, 'Did you mean "run"?'),
         (["token", "list", "nobody"], {}, "no data folder"),
     ],
 )
@@ -322,3 +323,39 @@ def test_the_sandbox_plays_one_bot_and_stays_out_of_databases() -> None:
     database = {"DIALOOM_DATABASE_URL": "postgresql://user@127.0.0.1:1/bots"}
     done = dialoom("run", "--sandbox", str(BLANK), "--port", "0", **database)
     assert (done.returncode, "unset DIALOOM_DATABASE_URL" in done.stderr) == (2, True), done.stderr
+
+
+def test_a_start_says_what_it_allows_because_it_is_local(tmp_path: Path) -> None:
+    folder = echo_bot(tmp_path / "bot", "Hello")
+    service = Service([folder], tmp_path / "local")
+    service.stop()
+    assert [line for line in service.output.splitlines() if line.startswith("Local service: ")] == [
+        "Local service: bots may call private addresses, /metrics needs no token and / lists the bots."
+    ]
+    proxied = Service([folder], tmp_path / "proxied", environment={"DIALOOM_BASE_URL": "https://bots.example.org"})
+    try:
+        assert "Local service" not in proxied.output
+        assert call("GET", f"{proxied.url}/metrics").status == 403
+    finally:
+        proxied.stop()
+
+
+def test_health_checks_are_answered_when_every_connection_is_an_event_stream(tmp_path: Path) -> None:
+    folder = echo_bot(tmp_path / "bot", "Hello")
+    service = Service([folder], tmp_path / "data", environment={"DIALOOM_MOST_CONNECTIONS": "10"})
+    with contextlib.ExitStack() as streams:
+        try:
+            web = f"{service.url}/v1/bots/echo/channels/web/web"
+            for _ in range(2):
+                session = call("POST", f"{web}/sessions", {}, {"Origin": service.url}).json
+                for _ in range(5):
+                    stream = streams.enter_context(socket.create_connection(("127.0.0.1", service.port)))
+                    token = f"Authorization: Bearer {session['token']}"
+                    head = "GET /v1/bots/echo/channels/web/web/events HTTP/1.1\r\nHost: a"
+                    stream.sendall(f"{head}\r\n{token}\r\n\r\n".encode())
+                    assert b"200 OK" in stream.recv(1000)
+            wait_until(lambda: call("GET", f"{web}/messages").status == 503)
+            assert call("GET", f"{service.url}/healthz").status == 200
+            assert call("GET", f"{service.url}/readyz").status == 200
+        finally:
+            service.stop()

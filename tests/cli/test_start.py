@@ -75,4 +75,8 @@ def test_what_understanding_needs_is_loaded_after_the_start(tmp_path: Path) -> N
 
 def test_help_imports_no_command() -> None:
     [imported] = modules("import sys; from dialoom.cli import parser; parser().format_help(); print(*sys.modules)")
-    assert {name for name in imported if name.startswith("dialoom.")} == {"dialoom.cli", "dialoom.errors"}
+    assert {name for name in imported if name.startswith("dialoom.")} == {
+        "dialoom.cli",
+        "dialoom.cli.usage",
+        "dialoom.errors",
+    }

@@ -80,6 +80,22 @@ def test_a_link_leads_to_the_address_that_people_use(service: Service) -> None:
     assert "https://bots.example/studio#sign-in=" in made.stdout
 
 
+def test_a_link_for_single_bots_shows_those_alone_and_names_the_bots_that_there_are(service: Service) -> None:
+    data = ("--data", str(service.data))
+    bot = call("GET", f"{service.url}/v1/studio/session", None, _cookie(service, *data)).json["bots"][0]["id"]
+    named = call("GET", f"{service.url}/v1/studio/session", None, _cookie(service, *data, "--bots", bot)).json
+    assert ([one["id"] for one in named["bots"]], named["isForNamedBots"]) == ([bot], True)
+    wrong = dialoom("studio", "link", *data, "--bots", f"{bot}, nobody")
+    assert wrong.returncode != 0
+    assert 'There is no bot "nobody" in ' in wrong.stderr
+    assert "There is: " in wrong.stderr
+
+
+def _cookie(service: Service, *options: str) -> dict[str, str]:
+    made = LINK.findall(dialoom("studio", "link", *options).stdout)[0][1]
+    return {"Cookie": _sign_in(service, made).headers["set-cookie"].partition(";")[0]}
+
+
 def test_everybody_is_signed_out_at_once(service: Service) -> None:
     data = ("--data", str(service.data))
     first, second = (LINK.findall(dialoom("studio", "link", *data).stdout)[0][1] for _ in range(2))
@@ -96,3 +112,23 @@ def test_without_a_service_there_is_nothing_to_sign_in_to(tmp_path: Path, action
     done = dialoom("studio", action, "--data", str(tmp_path / "nowhere"))
     assert done.returncode == 2
     assert "no data folder" in done.stderr
+
+
+def test_the_link_says_which_address_it_took_and_from_where(service: Service, tmp_path: Path) -> None:
+    data = ("--data", str(service.data))
+    assert "DIALOOM_BASE_URL is not set here, so the service is taken to be at http://127.0.0.1:8080." in (
+        dialoom("studio", "link", *data).stdout
+    )
+    (tmp_path / "dialoom.env").write_text("DIALOOM_BASE_URL=https://bots.example\n")
+    made = dialoom("--env-file", str(tmp_path / "dialoom.env"), "studio", "link", *data).stdout
+    assert "The service is at https://bots.example, by DIALOOM_BASE_URL." in made
+    assert "\nhttps://bots.example/studio#sign-in=" in made
+
+
+def test_without_the_settings_of_a_service_on_postgresql_the_missing_variable_is_named(tmp_path: Path) -> None:
+    said = dialoom("studio", "link", "--data", str(tmp_path)).stderr
+    assert "DIALOOM_DATABASE_URL, which names a PostgreSQL, is not set here" in said
+    assert "dialoom --env-file FILE" in said
+    said = dialoom("studio", "link", "--data", str(tmp_path), "--database", "postgresql://u:hunter2@db/bots").stderr
+    assert "There are no keys for the PostgreSQL database db/bots: DIALOOM_KEYS is not set here" in said
+    assert "hunter2" not in said

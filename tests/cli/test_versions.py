@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import itertools
 import json
+import os
+import pty
+import re
+import subprocess
+import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -227,7 +232,7 @@ def test_a_diff_with_a_folder_shows_what_publishing_it_would_change(shared: Desk
 @pytest.mark.parametrize(
     ("words", "part"),
     [
-        (["versions", "nobody"], 'There is no bot "nobody" in this store. There is: echo.'),
+        (["versions", "nobody"], "dialoom.sqlite. There is: echo."),
         (["rollback", "nobody"], 'There is no bot "nobody"'),
         (["rollback", "echo", "zzz"], 'has no version that begins with "zzz". See: dialoom versions echo'),
         (["diff", "echo"], "has one version only"),
@@ -284,3 +289,48 @@ def test_a_version_whose_variables_are_set_elsewhere_is_published_with_a_warning
     wait_until(lambda: "BOT_NOT_SET_HERE" in desk.service.output)
     assert "goes on" in desk.service.output
     assert desk.says() == "first"
+
+
+def test_fewer_days_of_retention_are_asked_about_on_a_terminal_and_need_yes_without_one(desk: Desk) -> None:
+    first = desk.active()
+    folder = bot(desk.place / "next", "second")
+    (folder / "bot.json").write_text(json.dumps({"id": "echo", "retention-days": 1}))
+    assert desk.do("publish", folder).returncode == 0, "nobody has talked: nothing would be erased"
+    assert desk.do("rollback", "echo").returncode == 0
+    wait_until(lambda: desk.says() == "first")
+    asked = desk.do("publish", folder)
+    assert asked.returncode == 2
+    assert "retention-days goes from no limit to 1. Conversations without a message since" in asked.stderr
+    assert "--yes" in asked.stderr
+    assert typed("publish", folder, desk, b"no\n") == 1
+    assert desk.says() == "first"
+    assert typed("publish", folder, desk, b"yes\n") == 0
+    wait_until(lambda: desk.says() == "second")
+    second = desk.active()
+    assert desk.do("rollback", "echo").returncode == 0
+    assert "Its retention-days goes from no limit to 1." in desk.do("rollback", "echo", second).stderr
+    assert desk.do("rollback", "echo", first).returncode == 0
+    assert desk.do("publish", folder, "--yes").returncode == 0
+    wait_until(lambda: desk.says() == "second")
+
+
+def test_a_start_that_publishes_fewer_days_of_retention_says_what_will_be_erased(desk: Desk) -> None:
+    assert desk.says() == "first"
+    desk.service.stop()
+    (desk.place / "began" / "bot.json").write_text(json.dumps({"id": "echo", "retention-days": 1}))
+    desk.service = desk.service.again()
+    assert re.search(
+        r"WARNING.*began: retention-days goes from no limit to 1\. .* are erased \(1 as of now\)", desk.service.output
+    )
+
+
+def typed(command: str, folder: Path, desk: Desk, answer: bytes) -> int:
+    ours, theirs = pty.openpty()
+    words = [sys.executable, "-m", "dialoom.cli", command, str(folder), "--data", str(desk.service.data)]
+    with subprocess.Popen(words, stdin=theirs, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        os.close(theirs)
+        os.write(ours, answer)
+        told = process.communicate(timeout=120)[1]
+        os.close(ours)
+    assert b"Publish?" in told
+    return process.returncode

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import contextlib
 import ipaddress
+import os
 import re
 import shutil
 import socket
 import subprocess
+import sys
 import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 import yaml
-from tests.live import call, free_port, wait_until
+from tests.live import Process, call, free_port, wait_until
 
 from dialoom.cli import COMMANDS
+from dialoom.http.server.limits.connection_limits import Limits
+from dialoom.http.server.limits.slow_readers import MAX_STALL_SECONDS
 from dialoom.http.server.server import MAX_STOP_SECONDS
 from dialoom.service.settings import Settings
 
@@ -192,13 +196,17 @@ def silent() -> Iterator[Silent]:
     silent.close()
 
 
-def test_the_proxy_asks_nobody_else_for_an_erasure_that_takes_long(tmp_path: Path, silent: Silent) -> None:
+@contextlib.contextmanager
+def proxying(tmp_path: Path, silent: Silent, *changes: tuple[str, str]) -> Iterator[str]:
+    """The proxy before two processes that never answer. ``changes``: of its file, by regular expression. Gives its
+    address."""
     nginx, port = tool("nginx"), free_port()
     servers = (CONTAINER / "nginx.conf").read_text().replace("listen 80;", f"listen 127.0.0.1:{port};")
     for number, door in enumerate(silent.doors, 1):
         servers = servers.replace(f"dialoom-{number}:8080", f"127.0.0.1:{door.getsockname()[1]}")
-    # Time-outs that a test can wait for.
-    servers = re.sub(r"proxy_read_timeout \d+s;", "proxy_read_timeout 1s;", servers)
+    for before, after in changes:
+        assert re.search(before, servers)
+        servers = re.sub(before, after, servers)
     (tmp_path / "servers.conf").write_text(servers)
     main = tmp_path / "nginx.conf"
     kept = "".join(
@@ -211,12 +219,52 @@ def test_the_proxy_asks_nobody_else_for_an_erasure_that_takes_long(tmp_path: Pat
     proxy = subprocess.Popen([nginx, "-q", "-e", str(tmp_path / "errors"), "-c", str(main)])
     try:
         wait_until((tmp_path / "pid").exists)
-        url = f"http://127.0.0.1:{port}/v1/bots/clinic"
-        assert call("DELETE", f"{url}/users/ada").status == 504
-        assert [line.split()[0] for line in silent.asked] == [b"DELETE"]
+        yield f"http://127.0.0.1:{port}"
     finally:
         proxy.terminate()
         proxy.wait(timeout=60)
+
+
+def test_the_proxy_asks_nobody_else_for_an_erasure_that_takes_long(tmp_path: Path, silent: Silent) -> None:
+    # Time-outs that a test can wait for.
+    with proxying(tmp_path, silent, (r"proxy_read_timeout \d+s;", "proxy_read_timeout 1s;")) as url:
+        assert call("DELETE", f"{url}/v1/bots/clinic/users/ada").status == 504
+        assert [line.split()[0] for line in silent.asked] == [b"DELETE"]
+
+
+def test_the_proxy_bounds_the_connections_of_an_address_and_passes_health_checks_on(
+    tmp_path: Path, silent: Silent
+) -> None:
+    with proxying(tmp_path, silent, (r"limit_conn addresses 256;", "limit_conn addresses 2;")) as url:
+        port = int(url.rpartition(":")[2])
+        streams = [socket.create_connection(("127.0.0.1", port)) for _ in range(2)]
+        for stream in streams:
+            stream.sendall(b"GET /v1/bots/clinic/channels/web/web/events HTTP/1.1\r\nHost: a\r\n\r\n")
+        wait_until(lambda: len(silent.asked) == 2)
+        assert call("GET", f"{url}/chat/clinic/web").status == 503
+        check = socket.create_connection(("127.0.0.1", port))
+        check.sendall(b"GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n")
+        wait_until(lambda: silent.asked[2:] == [b"GET /readyz HTTP/1.0"])
+        for one in (*streams, check):
+            one.close()
+
+
+def test_the_proxy_keeps_bodies_that_are_not_whole_to_itself(tmp_path: Path, silent: Silent) -> None:
+    with proxying(tmp_path, silent, (r"client_body_timeout 10s;", "client_body_timeout 1s;")) as url:
+        with socket.create_connection(("127.0.0.1", int(url.rpartition(":")[2]))) as slow:
+            slow.sendall(b"POST /v1/bots/clinic HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nabc")
+            assert slow.recv(1000) == b""
+        assert silent.asked == []
+
+
+def test_the_proxy_has_the_limits_of_the_service() -> None:
+    """Those that ``watch.md`` speaks of."""
+    text, limits = (CONTAINER / "nginx.conf").read_text(), Limits()
+    assert f"client_header_timeout {limits.head_seconds:g}s;" in text
+    assert f"client_body_timeout {limits.body_seconds:g}s;" in text
+    assert f"large_client_header_buffers 4 {limits.head_size // 1024}k;" in text
+    assert f"send_timeout {MAX_STALL_SECONDS:g}s;" in text
+    assert "proxy_request_buffering off" not in text
 
 
 def test_systemd_takes_the_unit(tmp_path: Path) -> None:
@@ -258,3 +306,41 @@ def test_the_chart_and_the_package_have_one_version() -> None:
     chart = yaml.safe_load((CHART / "Chart.yaml").read_text())
     (version,) = re.findall(r'^version = "(.*)"$', (ROOT / "pyproject.toml").read_text(), re.MULTILINE)
     assert (chart["version"], chart["appVersion"]) == (version, version)
+
+
+def test_the_documented_command_beside_the_unit_has_its_settings(tmp_path: Path) -> None:
+    """As ``deploy.md`` says it: the file is made, the unit's service runs with it, a command makes a link with it."""
+    unit = (DEPLOY / "systemd" / "dialoom@.service").read_text()
+    (user,) = re.findall(r"^User=(.*)$", unit, re.MULTILINE)
+    (file,) = re.findall(r"^EnvironmentFile=-?(.*)$", unit, re.MULTILINE)
+    (given,) = re.findall(r"^Environment=(.*)$", unit, re.MULTILINE)
+    (start,) = re.findall(r"^ExecStart=(\S+) (.*)$", unit, re.MULTILINE)
+    page = (ROOT / "docs" / "do" / "deploy.md").read_text()
+    (write,) = re.findall(r"^(printf .*)$", page, re.MULTILINE)
+    (command,) = re.findall(rf"^sudo -u {user} {start[0]} (.* studio link)$", page, re.MULTILINE)
+    assert f"install -m 640 -g {user} /dev/null {file}\n" in page  # the command's user may read it, and no other
+
+    def here(text: str) -> str:
+        for path, own in (("/etc/dialoom", tmp_path), ("/var/lib/dialoom", tmp_path / "data")):
+            text = text.replace(path, str(own))
+        return text
+
+    subprocess.run(["sh", "-c", here(write)], check=True)
+    variables = dict(part.split("=", 1) for part in here(given).split())
+    before = {name: value for name, value in os.environ.items() if not name.startswith("DIALOOM_")}
+    own = [sys.executable, "-m", "dialoom.cli"]
+    port = str(free_port())
+    # systemd puts the file's variables over those of the unit, as --env-file does.
+    words = ["--env-file", here(file), *start[1].replace("%i", port).split(), str(ROOT / "examples" / "blank")]
+    running = Process([*own, *words], r"is running", before | variables)
+    try:
+        done = subprocess.run(
+            [*own, *here(command).split()], capture_output=True, text=True, check=False, env=before, cwd=tmp_path
+        )
+        assert done.returncode == 0, done.stderr
+        assert "The service is at https://bots.example.org, by DIALOOM_BASE_URL." in done.stdout
+        (token,) = re.findall(r"^https://bots\.example\.org/studio#sign-in=(\S+)$", done.stdout, re.MULTILINE)
+        address = f"http://127.0.0.1:{port}/v1/studio/sign-in"
+        assert call("POST", address, {"token": token}, {"Origin": "https://bots.example.org"}).status == 200
+    finally:
+        running.stop()

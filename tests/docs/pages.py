@@ -257,7 +257,7 @@ def play(of: Section) -> Iterator[tuple[str, list[dict[str, Any]], list[Request]
         later = LATER.match(user)
         now += 1000 if later is None else int(later[1]) * 60_000
         said = user_of(LATER.sub("", user))
-        event = event_of(said, channel, {}, index, now)
+        event = event_of(said, channel, {}, index, now, f"test-{index}")
         event = msgspec.structs.replace(event, profile=_profile(event.profile, made.scenario.get("sender", {})))
         before = len(fetcher.requests)
         done = at_once(whole_turn(flow, state, event, fetcher.fetch))

@@ -152,12 +152,24 @@ def test_a_day_is_chosen_by_mouse(talk: Talk) -> None:
 def test_a_place_is_typed_and_read_back(talk: Talk) -> None:
     talk.ask("a place", "Where are you?")
     talk.button("Choose a place").click()
+    talk.page.get_by_text("Or enter coordinates").click()
     talk.page.get_by_label("Latitude").fill("53,5436")
     talk.page.get_by_label("Longitude").fill("9.9673 E")
     expect(talk.dialog.get_by_text("53.5436° north, 9.9673° east")).to_be_visible()
     talk.button("Send it").click()
     talk.hears("The place is noted.")
     talk.hears("53.5436° north, 9.9673° east")
+
+
+def test_a_town_is_found_by_its_name_without_a_geocoder(talk: Talk) -> None:
+    talk.ask("a place", "Where are you?")
+    talk.button("Choose a place").click()
+    talk.page.get_by_role("searchbox").fill("london")
+    talk.button("Search").click()
+    expect(talk.dialog.get_by_text("GeoNames, CC BY 4.0")).to_be_visible()
+    talk.page.get_by_text("London, Canada").click()
+    talk.button("Send it").click()
+    talk.hears("The place is noted.")
 
 
 def test_a_position_that_is_not_given_is_explained(talk: Talk) -> None:
@@ -266,9 +278,12 @@ def _place(talk: Talk) -> None:
     talk.press("Enter")
     expect(talk.button("Use my position")).to_be_focused()
     talk.press("Tab")
-    talk.page.keyboard.type("-33.86")
-    talk.press("Tab")
-    talk.page.keyboard.type("151.2")
+    talk.page.keyboard.type("-33.86, 151.2")
+    talk.press("Enter")
+    found = talk.page.get_by_role("radio", name="-33.86, 151.2")
+    expect(found).to_be_visible()
+    talk.press("Tab", "Tab", "Space")
+    expect(found).to_be_checked()
     talk.press("Enter")
 
 

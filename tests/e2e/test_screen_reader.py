@@ -17,13 +17,17 @@ from tests.live import Backend, Service, copy_clinic
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-EMPTY = """
+UNWRITTEN = """
 - region "Chat with Northbank northbank":
   - heading "Northbank northbank" [level=1]
   - button "Menu"
   - log "Chat with Northbank northbank":
-    - strong: Northbank northbank
-    - paragraph: Write a message to begin.
+    - text: "Northbank northbank says:"
+    - paragraph: Hello! What would you like to do?
+    - group "Suggested replies":
+      - button "your balance"
+      - button "the branch"
+      - button "the end"
   - status
   - button "Attach a photo or file"
   - textbox "Write a message…"
@@ -111,8 +115,11 @@ PLACE = """
   - heading "Where are you?" [level=2]
   - button "Close"
   - button "Use my position"
-  - textbox "Latitude"
-  - textbox "Longitude"
+  - search:
+    - searchbox "Search for a place"
+    - button "Search"
+  - status
+  - group: Or enter coordinates
   - button "Send it" [disabled]
 """
 CARDS = """
@@ -207,9 +214,9 @@ def focused(page: Page) -> str:
     return str(page.evaluate(FOCUSED))
 
 
-def test_a_chat_that_nobody_has_begun_invites(page: Page, bots: Bots) -> None:
+def test_a_chat_of_a_bot_without_a_welcome_says_what_the_bot_can_do(page: Page, bots: Bots) -> None:
     page.goto(f"{bots.service.url}/chat/northbank/web")
-    finds(page, EMPTY)
+    finds(page, UNWRITTEN)
     assert focused(page) == "Write a message…"
 
 

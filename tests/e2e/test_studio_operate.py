@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-TABS = ("versions", "channels", "look", "tokens", "dead-letters", "doctor", "keys")
+TABS = ("versions", "channels", "look", "tokens", "dead-letters", "doctor", "keys", "backup")
 STEPS = [{"type": "command", "command": "stay-silent 1", "live-agent": "desk"}]
 FLOW = {"conversations": {"help": {"type": "support", "steps": STEPS}}}
 
@@ -108,9 +108,20 @@ def test_tabs_are_walked_with_keys_and_have_addresses(room: Room) -> None:
     expect(page.get_by_role("tab", name="Channels")).to_be_focused()
     assert page.url.endswith("?tab=channels")
     page.keyboard.press("End")
-    expect(page.get_by_role("tab", name="Keys", selected=True)).to_be_focused()
+    expect(page.get_by_role("tab", name="Backup", selected=True)).to_be_focused()
     page.reload()
-    expect(page.get_by_role("heading", name="Keys")).to_be_visible()
+    expect(page.get_by_role("heading", name="Backup")).to_be_visible()
+
+
+def test_a_backup_is_made_and_downloaded_once(room: Room) -> None:
+    page = room.shows("backup")
+    page.get_by_role("button", name="Back up now").click()
+    link = page.get_by_role("link", name="Download")
+    with page.expect_download() as download:
+        link.click()
+    content = download.value.path().read_bytes()
+    assert content.startswith(b"SQLite format 3")
+    expect(link).to_have_count(0)
 
 
 def test_a_version_is_compared_and_made_active_again(room: Room) -> None:

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory, studio_store: dict[str, str]) -> Iterator[Service]:
     folder = tmp_path_factory.mktemp("people")
-    bot = shutil.copytree(EXAMPLES / "blank", folder / "blank")
-    service = Service([bot], folder / "data", environment=studio_store)
+    bots = [shutil.copytree(EXAMPLES / name, folder / name) for name in ("blank", "library")]
+    service = Service(bots, folder / "data", environment=studio_store)
     yield service
     service.stop()
 
@@ -56,6 +56,42 @@ def test_who_is_invited_sees_their_rooms_until_their_session_is_ended(browser: B
     guest.page.reload()
     expect(guest.page.get_by_role("heading", name="Sign in to the studio")).to_be_visible()
     assert own.errors == []
+    own.context.close()
+    guest.context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_who_is_invited_for_one_bot_sees_that_bot_alone(browser: Browser, service: Service, scheme: str) -> None:
+    own = Visit(browser, service, new_link(service), color_scheme=scheme).comes_in().opens("people", "blank")
+    page = own.page
+    page.get_by_role("textbox", name="Name").fill("Linus")
+    page.get_by_label("Role").select_option("administrator")
+    page.get_by_role("radio", name="Some bots").check()
+    expect(page.get_by_role("button", name="Make a link")).to_be_disabled()
+    page.get_by_role("checkbox", name="Library").check()
+    picture(page, f"studio-people-bots-{scheme}")
+    assert axe(page) == []
+    page.set_viewport_size({"width": 360, "height": 740})
+    assert overflow(page) <= 0
+    page.get_by_role("checkbox", name="Library").scroll_into_view_if_needed()
+    picture(page, f"studio-people-bots-{scheme}-narrow")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.get_by_role("button", name="Make a link").click()
+    link = page.locator(".made code").inner_text()
+
+    guest = Visit(browser, service, link, locale="de-DE", color_scheme=scheme)
+    expect(guest.page.get_by_role("link", name="Library")).to_be_visible()
+    expect(guest.page.get_by_role("button", name="Neuer Bot")).to_have_count(0)
+    guest.page.goto(f"{service.url}/studio/library/operate")
+    expect(guest.page.get_by_role("link", name="Personen")).to_have_count(0)
+    expect(guest.page.get_by_role("tab")).to_have_count(5)
+    picture(guest.page, f"studio-operate-one-bot-{scheme}")
+    page.reload()
+    expect(page.get_by_role("row", name="Linus Administrator for library").first).to_be_visible()
+    picture(page, f"studio-people-bots-inside-{scheme}")
+    page.set_viewport_size({"width": 360, "height": 740})
+    assert axe(page) == []
+    assert own.errors == guest.errors == []
     own.context.close()
     guest.context.close()
 

@@ -25,7 +25,7 @@ FRONTEND = ROOT / "frontend"
 PACKAGE = FRONTEND / "npm"
 PAGES = ROOT / "tests" / "frameworks"
 USER = """
-import { load, type Widget } from "@dialoom/widget";
+import { load, type Options, type Widget } from "@dialoom/widget";
 
 const chat: Widget = load({ server: "https://bots.example.org", bot: { id: "clinic" }, channel: { id: "web" } });
 const off: () => void = chat.on("message", ({ from, text }) => console.log(from.toUpperCase(), text.length));
@@ -34,8 +34,10 @@ off();
 chat.setContext({ plan: "gold" });
 // @ts-expect-error -- there is no such event
 chat.on("opened", () => undefined);
-// @ts-expect-error -- the package does not know where the service is
-load({ bot: { id: "clinic" }, channel: { id: "web" } });
+const options: Options = { server: "https://bots.example.org", bot: { id: "clinic" }, channel: { id: "web" } };
+load(options).destroy();
+// @ts-expect-error -- there is no such option
+load({ bot: { id: "clinic" }, channel: { id: "web" }, display: { luancher: {} } });
 """
 
 

@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from dialoom.flow import Finding, check_files
+from dialoom.flow.check import CHECKS
 
 SOURCE = {
     "endpoint": "https://example.com/places",
@@ -186,6 +187,8 @@ WHOLE_TRAINING: dict[str, Any] = {
 
 HELP: dict[str, Any] = {"type": "support", "steps": [{"type": "command", "command": "go-to book"}]}
 
+OF_THE_WHOLE = {check.rule for check in CHECKS if check.is_doubt} - {"no-message", "unmatched-option"}
+
 
 def whole() -> dict[str, str]:
     """The texts of the bot that uses every key."""
@@ -204,6 +207,11 @@ def steps(*found: dict[str, Any], training: Any = None, bot: Any = None, setting
     if settings is not None:
         flow["settings"] = settings
     return check_files(texts(bot or {"id": "bot"}, flow, training))
+
+
+def certain(findings: list[Finding]) -> list[Finding]:
+    """The findings that do not look at the bot as a whole."""
+    return [finding for finding in findings if finding.rule not in OF_THE_WHOLE]
 
 
 def said(findings: list[Finding], rule: str) -> list[str]:

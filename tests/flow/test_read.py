@@ -13,7 +13,7 @@ from dialoom.flow import check_files, check_folder, files_of, read_bot, read_fil
 from dialoom.flow.parts import MultiSelect, SingleSelect
 from dialoom.flow.read import MAX_FINDINGS
 from dialoom.flow.steps import Command, Message, Question
-from tests.flow.files import WHOLE_BOT, WHOLE_FLOW, WHOLE_TRAINING, steps, texts, whole
+from tests.flow.files import WHOLE_BOT, WHOLE_FLOW, WHOLE_TRAINING, certain, steps, texts, whole
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -66,7 +66,7 @@ def test_twelve_mistakes_give_twelve_findings_each_at_its_line_and_column() -> N
     training = {"entity-definitions": [{"name": "City", "lookup-strategy": "keywords", "data": []}]}
     files = {**texts({"id": "bot"}, {}, training), "flow.json": TWELVE}
     found = check_files(files)
-    assert [(finding.line, finding.column, finding.rule) for finding in found] == [
+    assert [(finding.line, finding.column, finding.rule) for finding in found if finding.severity == "error"] == [
         (3, 17, "bad-timezone"),
         (4, 24, "wrong-type"),
         (8, 15, "not-allowed"),
@@ -393,7 +393,7 @@ def test_the_first_copy_of_a_doubled_key_makes_no_mistakes_outside_of_itself() -
     training = """{"entity-definitions": [{"name": "Conversation", "lookup-strategy": "trait",
         "data": [{"value": "new"}]}]}"""
     found = check_files({"bot.json": '{"id": "bot"}', "flow.json": flow, "training.json": training})
-    assert [finding.rule for finding in found] == ["doubled-key"] * 2
+    assert [finding.rule for finding in certain(found) if finding.rule != "no-message"] == ["doubled-key"] * 2
 
 
 def test_a_key_that_is_doubled_very_often_is_read_a_few_times_only() -> None:
@@ -406,7 +406,7 @@ def test_a_key_that_is_doubled_very_often_is_read_a_few_times_only() -> None:
 def test_a_mistake_under_an_empty_key_is_told_where_it_stands() -> None:
     flow = '{"conversations": {\n "": {"type": "goal",\n  "steps": {}}, "a": {"type": "goal", "": 1}}}'
     found = check_files({"bot.json": '{"id": "bot"}', "flow.json": flow})
-    assert [(finding.line, finding.column, finding.rule, finding.path) for finding in found] == [
+    assert [(finding.line, finding.column, finding.rule, finding.path) for finding in certain(found)] == [
         (2, 2, "blank-name", "conversations/"),
         (3, 12, "wrong-type", "conversations//steps"),
         (3, 39, "unknown-key", "conversations/a/"),

@@ -10,14 +10,17 @@ from typing import TYPE_CHECKING, Any
 import uvicorn
 from uvicorn.server import ServerState
 
-from dialoom.http.server.protocol import LIMITS, Connection
+from dialoom.http.server.limits.connection_limits import LIMITS
+from dialoom.http.server.protocol import Connection
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
     from dialoom.http.server.limits.client_address import ConnectionsPerAddress
+    from dialoom.http.server.limits.connection_limits import Limits
+    from dialoom.http.server.limits.health_reserve import HealthReserve
     from dialoom.http.server.limits.slow_readers import SlowReaders
-    from dialoom.http.server.protocol import Limits
+    from dialoom.http.server.limits.unfinished_bodies import UnfinishedBodies
 
 
 async def echo(scope: Any, receive: Any, send: Any) -> None:
@@ -177,13 +180,16 @@ async def listening(
     clock: Clock | None = None,
     addresses: ConnectionsPerAddress | None = None,
     readers: SlowReaders | None = None,
+    bodies: UnfinishedBodies | None = None,
+    reserve: HealthReserve | None = None,
 ) -> AsyncIterator[Door]:
     config = uvicorn.Config(app, lifespan="off", ws="none", log_config=None, timeout_keep_alive=keep_alive)
     config.load()
     state = ServerState()
     news = News()
     own = {"config": config, "server_state": state, "app_state": {}, "limits": limits, "addresses": addresses}
-    make = partial(Heard, news=news, _loop=clock, readers=readers, **own)
+    own |= {"readers": readers, "bodies": bodies, "reserve": reserve}
+    make = partial(Heard, news=news, _loop=clock, **own)
     server = await asyncio.get_running_loop().create_server(make, "127.0.0.1", 0)
     door = Door(server.sockets[0].getsockname()[1], state, news, clock)
     try:

@@ -19,6 +19,7 @@ from dialoom.errors import SettingError
 from dialoom.service.bots.bots import Bots
 from dialoom.service.bots.outbound_calls import OutboundCalls
 from dialoom.service.chat.chat_row import row_name
+from dialoom.service.observe.instruments import Counts
 from dialoom.service.outbox.delivery import Receiver
 from dialoom.service.outbox.outbox import Outbox
 from dialoom.storage.postgres.store import PostgresStore
@@ -103,7 +104,8 @@ class OutboxProcess:
         self.plain = plain
         self.bots = Bots(store, vault, clock)
         outside = OutboundCalls(fetcher, self.bots, 60.0)
-        self.outbox = Outbox(store, self.bots, vault, outside, clock, {"callback": plain})
+        self.settled = Counts("deliveries", "", "bot", "channel", "outcome")
+        self.outbox = Outbox(store, self.bots, vault, outside, clock, {"callback": plain}, self.settled)
         self.revisions: dict[ChatKey, int] = {}
 
     async def put(self, key: ChatKey, *numbers: int, **fields: Any) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from dialoom.engine.events import NoResponse, Response
 from dialoom.errors import RequestError, SettingError
-from dialoom.service.chat.places import Places
+from dialoom.service.chat.places import FoundPlaces, Places
 from dialoom.service.remote_cache import MAX_AGE_MS
 from dialoom.service.settings import read_settings
 from dialoom.testing.clock import MovedClock
@@ -137,12 +137,17 @@ async def test_words_are_there_and_not_too_many(words: str) -> None:
     assert refused.value.code == "bad-parameter"
 
 
-async def test_without_a_geocoder_nothing_is_searched_and_pickers_say_so() -> None:
+async def test_without_a_geocoder_towns_are_found_by_their_names() -> None:
     none = places(Geocoder([]), GEOCODER_URL="")
-    with pytest.raises(RequestError) as refused:
-        await none.find("Altona", "en")
-    assert refused.value.code == "no-geocoder"
-    assert none.added({"type": "location-picker"}) == {"type": "location-picker"}
+    found = await none.find(" sofia ", "en")
+    assert [(one.title, one.latitude, one.longitude) for one in found.places] == [("Sofia", 42.7, 23.32)]
+    assert found.attribution == "GeoNames, CC BY 4.0"
+    assert [one.title for one in (await none.find("London", "de")).places] == [
+        "London, Vereinigtes Königreich",
+        "London, Kanada",
+    ]
+    assert (await none.find("Nowhereville", "en")) == FoundPlaces((), "")
+    assert none.added({"type": "location-picker"}) == {"type": "location-picker", "search": True}
 
 
 def test_a_location_picker_alone_says_what_the_operator_has_set() -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from dialoom.errors import SettingError
+from dialoom.service.local import allowances, restrictions
 from dialoom.service.settings import Settings, read_settings
 
 if TYPE_CHECKING:
@@ -140,11 +141,51 @@ def test_broken_toml_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("host", "allows"), [("127.0.0.1", True), ("localhost", True), ("::1", True), ("0.0.0.0", False)]
+    ("host", "base_url", "is_local"),
+    [
+        ("127.0.0.1", None, True),
+        ("localhost", None, True),
+        ("::1", None, True),
+        ("127.0.0.1", "http://localhost:8080", True),
+        ("127.0.0.1", "https://[::1]/bots", True),
+        ("127.0.0.1", "https://bots.example.org", False),
+        ("127.0.0.1", "http://localhost.example.org", False),
+        ("127.0.0.1", "http://192.168.0.7", False),
+        ("0.0.0.0", "http://127.0.0.1:8080", False),
+        ("0.0.0.0", "https://bots.example.org", False),
+    ],
 )
-def test_private_addresses_may_be_reached_by_default_only_while_listening_on_loopback(host: str, allows: bool) -> None:
-    assert Settings(host=host, base_url="https://x.example").allows_private is allows
-    assert Settings(host=host, base_url="https://x.example", egress_private="deny").allows_private is False
+def test_a_local_service_listens_on_loopback_and_is_known_by_no_other_name(
+    host: str, base_url: str | None, is_local: bool
+) -> None:
+    settings = Settings(host=host, base_url=base_url)
+    assert settings.is_local is is_local
+    assert settings.allows_private is is_local
+    assert (allowances(settings) is not None) is is_local
+
+
+def test_whether_private_addresses_may_be_reached_is_said_by_its_setting_first() -> None:
+    assert Settings(egress_private="deny").allows_private is False
+    assert Settings(base_url="https://x.example", egress_private="allow").allows_private is True
+
+
+def test_what_a_local_service_allows_is_one_sentence() -> None:
+    assert allowances(Settings()) == (
+        "Local service: bots may call private addresses, /metrics needs no token and / lists the bots."
+    )
+    assert allowances(Settings(egress_private="deny", unsigned_calls="allow")) == (
+        "Local service: /metrics needs no token, / lists the bots and calls of test clients need no signature."
+    )
+
+
+def test_what_is_closed_behind_a_proxy_is_told_with_the_settings_that_open_it() -> None:
+    told = restrictions(Settings(base_url="https://x.example", unsigned_calls="allow"))
+    assert told is not None
+    for part in ("https://x.example", "EGRESS_ALLOW", "EGRESS_PRIVATE=allow", "METRICS_TOKEN", "UNSIGNED_CALLS"):
+        assert part in told
+    assert restrictions(Settings(base_url="https://x.example", egress_private="deny", metrics_token="t")) is None
+    assert restrictions(Settings()) is None
+    assert restrictions(Settings(host="0.0.0.0", base_url="https://x.example")) is None
 
 
 @pytest.mark.parametrize(

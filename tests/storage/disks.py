@@ -46,6 +46,10 @@ class _File(apsw.VFSFile):
         self._disk.grow(offset + len(data) - self.xFileSize())
         super().xWrite(data, offset)
 
+    def xTruncate(self, newsize: int) -> None:  # noqa: N802  # apsw's name
+        self._disk.room += max(self.xFileSize() - newsize, 0)
+        super().xTruncate(newsize)
+
     def xRead(self, amount: int, offset: int) -> bytes:  # noqa: N802  # apsw's name
         self._disk.look()
         return super().xRead(amount, offset)

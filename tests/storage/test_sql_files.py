@@ -26,7 +26,9 @@ def check_queries(queries: Mapping[str, sql_files.Query], code: str) -> None:
 @pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parts[-3]}-{file.stem}")
 def test_every_query_says_what_it_is_for_and_is_used(file: Path) -> None:
     store = file.parent.parent
-    users = [sql_files.FOLDER / "shared_methods.py"] if file.stem == "own" else store.glob("*.py")
+    users = [*store.glob("*.py"), *(sql_files.FOLDER / "maintenance").glob("*.py")]
+    if file.stem == "own":
+        users = [sql_files.FOLDER / "shared_methods.py"]
     check_queries(sql_files.load(store.name, file.stem), "".join(source.read_text() for source in users))
 
 

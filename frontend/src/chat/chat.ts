@@ -6,9 +6,9 @@ import type { Listener } from "../protocol/feed";
 import { type SendFile, sendFile } from "../protocol/upload-request";
 import { browserTabs, SharedFeed, type Tabs } from "../protocol/shared-feed";
 import { type TabLock, tabLock } from "../protocol/tab-lock";
-import { storedValue } from "../protocol/stored-value";
+import { type StoredValue, storedValue } from "../protocol/stored-value";
 import { Session } from "../protocol/session";
-import type { Bot, Channel, Content, Kept, LoginStatus, Look, Message, Opened, Opening, Spots } from "../protocol/wire";
+import type { Bot, Channel, Content, Kept, LoginStatus, Message, Opened, Opening, Spots } from "../protocol/wire";
 import { makeId, Outbox, type Parcel } from "./outbox";
 import { Transcript } from "./transcript";
 import { UnsentWarning } from "./unsent-warning";
@@ -35,8 +35,8 @@ export interface View {
 export interface ChatObserver {
   /** New messages in their order. `isHistory`: they were there when the chat was opened. */
   onMessages?(messages: readonly Message[], isHistory: boolean): void;
-  /** The service told how the bot's author wants the chat to look. */
-  onLook?(look: Look): void;
+  /** The service told which bot it is, and how its author wants the chat to look. */
+  onBot?(bot: Bot): void;
   /** No session could be opened, or the service refused for good; each sentence once. */
   onRefused?(reason: string): void;
 }
@@ -68,13 +68,20 @@ export const browser: Surroundings = {
 const TYPING_AFTER = 400;
 /** Files in one message, as the service takes them. */
 const MAX_FILES = 10;
+/** Stands between a draft and its user. */
+const USER_MARK = "\u0000";
+/** Messages that are asked for when the reader scrolls up. */
+const OLDER_MESSAGES = 100;
 
 export class Chat {
   readonly #transcript = new Transcript();
   /** The last message that was here when a session was asked for. The stream may bring more before the answer comes. */
   #lastWhenAsked = 0;
+  /** Position before which the service has no message. */
+  #oldest = 1;
   readonly #outbox: Outbox;
   readonly #uploads: Uploads;
+  readonly #draft: StoredValue;
   readonly #session: Session;
   readonly #feed: SharedFeed;
   readonly #around: Surroundings;
@@ -119,6 +126,7 @@ export class Chat {
       },
       storedValue(around.tab, `${name}:outbox`),
     );
+    this.#draft = storedValue(around.tab, `${name}:draft`);
     this.#uploads = new Uploads({
       upload: (file, onProgress, signal) => this.#upload(file, onProgress, signal),
       onChange,
@@ -184,6 +192,17 @@ export class Chat {
     return this.#inSession((token) => this.#api.tell(token, id, context));
   }
 
+  /** What this user was writing in this tab and has not sent, also before the page was left. */
+  get draft(): string {
+    const [text, user] = (this.#draft.get() ?? "").split(USER_MARK);
+    // What is written while the session is being opened is its user's.
+    return text && (!user || user === this.#user) ? text : "";
+  }
+
+  set draft(text: string) {
+    this.#draft.set(text ? text + USER_MARK + this.#user : null);
+  }
+
   /** Begins the talk from its start. */
   restart(): Promise<void> {
     return this.#session.restart().then(() => undefined);
@@ -199,6 +218,18 @@ export class Chat {
     }
   }
 
+  /** Gets messages from before those that are here; returns whether there are any. A call that fails may be repeated. */
+  async loadOlder(): Promise<boolean> {
+    const first = this.#transcript.messages[0]?.position ?? 1;
+    if (first <= this.#oldest) return false;
+    const { signal } = new AbortController();
+    const after = Math.max(0, first - 1 - OLDER_MESSAGES);
+    const { messages } = await this.#inSession((token) => this.#api.poll(token, after, 0, signal));
+    const older = messages.filter(({ position }) => position < first).map((message) => this.#asTyped(message));
+    if (!this.#transcript.add(older).length) this.#oldest = first;
+    return older.length > 0;
+  }
+
   /** Erases all that the service has of this user, and opens a new session in all tabs. */
   async erase(): Promise<void> {
     const token = await this.#inSession(async (token) => {
@@ -207,7 +238,7 @@ export class Chat {
     });
     this.#session.refused(token);
     this.#clear();
-    this.#outbox.clear();
+    this.#forgetUnsent();
     this.#onChange();
     await this.#session.token();
     this.#feed.renewed();
@@ -291,14 +322,18 @@ export class Chat {
 
   /** Tells why no session was opened, while the feed goes on trying. Without a network there is nothing to mend in the page. */
   #notOpened(error: unknown, server: string): never {
-    if (error instanceof Refusal) this.#refuse(error.message);
-    else if (this.#around.isOnline())
+    if (error instanceof Refusal) {
+      const isOfChannel = error.code === "unauthorized";
+      this.#refuse(isOfChannel ? "The channel's token is missing, wrong or revoked (channel.token, data-token)." : error.message);
+      // The page's token is what is wrong: there is no other one to try, and its users can do nothing about it.
+      if (error.status === 401) throw new Refusal(403, error.code, isOfChannel ? "" : error.message);
+    } else if (this.#around.isOnline())
       this.#refuse(`${server || "The service"} did not answer: it cannot be reached, has no such bot or channel, or its channel's allowed-origins lack this page.`);
     throw error;
   }
 
   #refuse(reason: string): void {
-    if (reason === this.#refusal) return;
+    if (!reason || reason === this.#refusal) return;
     this.#refusal = reason;
     this.#observer.onRefused?.(reason);
   }
@@ -308,19 +343,28 @@ export class Chat {
     const isOther = this.#user !== "" && this.#user !== opened.user;
     // A chat that is shorter than what is here was erased or restored from a backup: what is here is no longer true.
     if (isOther || opened.cursor < this.#lastWhenAsked) this.#clear();
-    if (isOther) this.#outbox.clear();
+    if (isOther) this.#forgetUnsent();
     this.#user = opened.user;
+    const { draft } = this;
+    // Another user's is gone; one that was begun before the session is this user's from now on.
+    this.draft = draft;
     this.#bot = opened.bot;
     this.#channel = opened.channel;
-    this.#observer.onLook?.(opened.bot.look);
+    this.#observer.onBot?.(opened.bot);
     // While a transcript is here, the feed goes on from its end; the history would leave a gap after more than a page.
     if (!this.#transcript.last) this.#receive(opened.messages, true);
     this.#typing(opened.typing, opened.ended, opened.person);
     this.#onChange();
   }
 
+  #forgetUnsent(): void {
+    this.#outbox.clear();
+    this.draft = "";
+  }
+
   #clear(): void {
     this.#transcript.clear();
+    this.#oldest = 1;
     this.#observer.onMessages?.([], true);
   }
 

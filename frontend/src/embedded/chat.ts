@@ -3,8 +3,8 @@
 import type { Options, User } from "../loader/options";
 import type { ChatListener, MountedChat } from "../loader/stages";
 import type { Opening } from "../protocol/wire";
-import { fill, wordsFor } from "../texts";
 import { DialoomChat, define } from "../view/dialoom-chat";
+import { rightContext, rightMessage, rightOptions, rightUser } from "./check-options";
 import { Frame } from "./frame";
 import { summaryOf } from "./message-summary";
 
@@ -14,21 +14,27 @@ const loadDialogs = async () => {
 };
 
 export function mountChat(given: Options, server: string, listener: ChatListener): MountedChat {
-  const options = withTag(given, listener);
+  const tell = (finding: string) => listener.onError(new TypeError(`Dialoom: ${finding}`));
+  const options = withTag(rightOptions(given, tell), listener);
   define(loadDialogs);
   const chat = new DialoomChat();
   dress(chat, options, server);
+  // The loader has looked at them: they are there.
+  Object.assign(chat, { bot: String(given.bot.id), channel: String(given.channel.id) });
   chat.onclosing = listener.onClosing;
   chat.observer = {
     onMessages: (messages, isHistory) => {
       listener.onNews({ messages: messages.map(summaryOf), isHistory });
       if (!isHistory && messages.some(({ loggedIn }) => loggedIn)) listener.onLogin();
     },
-    onLook: (look) => listener.onLook(look),
+    onBot: ({ name, look }) => {
+      listener.onLook(look);
+      if (frame) frame.element.ariaLabel = name;
+    },
     onRefused: (reason) => listener.onError(new Error(`Dialoom: ${reason}`)),
   };
   if (options.css) addStyles(chat, options.css);
-  const frame = listener.onClosing ? new Frame(chat, fill(wordsFor(chat.language).chatWith, { name: chat.name || chat.bot })) : null;
+  const frame = listener.onClosing ? new Frame(chat, chat.name || chat.bot) : null;
   return {
     get isOpen() {
       return !frame?.element.hidden;
@@ -37,12 +43,24 @@ export function mountChat(given: Options, server: string, listener: ChatListener
       if (frame) frame.isOpen = isOpen;
     },
     enter: (place) => (place instanceof ShadowRoot ? frame?.enter(place) : chat.isConnected || place.append(chat)),
-    remove: () => (frame ?? chat).remove(),
+    remove: () => {
+      chat.keepDraft();
+      (frame ?? chat).remove();
+    },
     focus: () => void chat.updateComplete.then(() => chat.focus()),
     // Blank text is nothing to say, as in the field.
-    say: (text) => void (text.trim() && chat.say(text)),
-    tell: (context) => void chat.tell(context).catch((error: Error) => listener.onError(error)),
-    setUser: (user) => void chat.openAgain(opening(options, user ?? undefined)),
+    say: (text) => {
+      const said = rightMessage(text, tell);
+      if (said?.trim()) void chat.say(said);
+    },
+    tell: (context) => {
+      const told = rightContext(context, tell);
+      if (told) void chat.tell(told).catch((error: Error) => listener.onError(error));
+    },
+    setUser: (user) => {
+      const known = rightUser(user, tell);
+      if (known || !user) void chat.openAgain(opening(options, known));
+    },
   };
 }
 
@@ -59,7 +77,7 @@ function withTag({ locale, ...rest }: Options, listener: ChatListener): Options 
 
 function dress(chat: DialoomChat, options: Options, server: string): void {
   const { bot, channel, session } = options;
-  Object.assign(chat, { server, bot: bot.id, channel: channel.id, opening: opening(options, options.user) });
+  Object.assign(chat, { server, opening: opening(options, options.user) });
   chat.token = channel.token ?? "";
   chat.name = bot.name ?? "";
   chat.avatar = bot.avatarUrl ?? "";

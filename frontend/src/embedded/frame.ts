@@ -47,6 +47,13 @@ const style = css`
     }
   }
 
+  @keyframes rise {
+    from {
+      opacity: 0;
+      transform: translateY(12px);
+    }
+  }
+
   @media (prefers-reduced-motion: reduce) {
     .window {
       animation: none;

@@ -5,7 +5,7 @@ export function isolate(host: HTMLElement): () => void {
   const made: Element[] = [];
   for (let within: Element = host; within.parentElement; within = within.parentElement)
     for (const beside of within.parentElement.children)
-      if (beside !== within && beside instanceof HTMLElement && !beside.inert && within.parentElement !== document.documentElement) {
+      if (beside !== within && beside instanceof HTMLElement && !beside.inert && beside !== document.head) {
         beside.inert = true;
         made.push(beside);
       }

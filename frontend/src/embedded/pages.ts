@@ -3,7 +3,8 @@
 /** Whether the page's path is one of `pages`, in which `*` stands for any characters; without any, each page is. */
 export function pageMatches(pages: readonly string[] | undefined, path: string = location.pathname): boolean {
   if (!pages?.length) return true;
-  return pages.some((page) => new RegExp(`^${page.split("*").map(escaped).join(".*")}$`).test(path));
+  // One text is none of a list's, as its types say, but what is meant is plain.
+  return [pages].flat().some((page) => new RegExp(`^${page.split("*").map(escaped).join(".*")}$`).test(path));
 }
 
 function escaped(text: string): string {

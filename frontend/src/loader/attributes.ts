@@ -1,51 +1,40 @@
-// Reads the options out of the `data-` attributes of the widget's script, which are named in one table.
+// Reads the options out of the `data-` attributes of the widget's script.
 
 import type { Options } from "./options";
 
-/** Texts: the attribute, as the script's `dataset` names it, and the option that it sets. */
-const TEXTS = {
-  server: "server",
+/** The attribute, as the script's `dataset` names it, and the option that it sets. */
+const PATHS: Readonly<Record<string, string>> = {
   bot: "bot.id",
   name: "bot.name",
   avatar: "bot.avatarUrl",
   channel: "channel.id",
   token: "channel.token",
   userToken: "user.token",
-  userMessage: "session.userMessage",
   container: "display.containerId",
-  launcherText: "display.launcher.text",
-  launcherSide: "display.launcher.side",
-  launcherIcon: "display.launcher.icon",
-  proactiveText: "display.proactive.text",
-  consentText: "display.consent.text",
-  consentLink: "display.consent.link",
-  locale: "locale",
-  placeholder: "placeholder",
-  css: "css",
-  theme: "theme",
-};
-/** Those whose text is JSON: numbers, `true` and `false` (a bare name is `true`), an object, a list. */
-const VALUES = {
-  context: "session.context",
-  clear: "session.clear",
-  hideUserMessage: "session.hideUserMessage",
-  launcherOffset: "display.launcher.offset",
-  launcherHidden: "display.launcher.hidden",
-  proactiveAfter: "display.proactive.after",
-  proactivePages: "display.proactive.pages",
   keepOpen: "display.keepOpen",
 };
+/** Those of `session`, by their own names, and those that stand for themselves. */
+const OF_SESSION = /^(context|clear|userMessage|hideUserMessage)$/;
+const PLAIN = /^(server|locale|placeholder|css|theme)$/;
+/** Those of `display` that are named by their own path: `launcherText` is `display.launcher.text`. */
+const OF_DISPLAY = /^(launcher|proactive|consent)(?=[A-Z])/;
+/** Those whose text is JSON: numbers, `true` and `false` (a bare name is `true`), an object, a list. */
+const JSON_TEXT = /^(context|clear|hide|keep)|(Offset|Hidden|After|Pages)$/;
 
 interface Branch {
   [name: string]: unknown;
 }
 
-/** Null where the attributes name no chat. Throws where one that is JSON is none. */
+/** Null where the attributes name neither bot nor channel. Throws where one that is JSON is none. */
 export function optionsOf(data: DOMStringMap): Options | null {
-  if (!data.bot || !data.channel) return null;
+  if (!data.bot && !data.channel) return null;
   const options: Branch = {};
-  for (const [name, path] of Object.entries(TEXTS)) if (data[name]) put(options, path, data[name]);
-  for (const [name, path] of Object.entries(VALUES)) if (data[name] !== undefined) put(options, path, json(name, data[name] || "true"));
+  for (const [name, text = ""] of Object.entries(data)) {
+    const path =
+      PATHS[name] ??
+      (PLAIN.test(name) ? name : OF_SESSION.test(name) ? `session.${name}` : OF_DISPLAY.test(name) && `display.${dotted(name, ".")}`);
+    if (path && (text || JSON_TEXT.test(name))) put(options, path, JSON_TEXT.test(name) ? json(name, text || "true") : text);
+  }
   if (data.container) put(options, "display.mode", "inline");
   return options as unknown as Options;
 }
@@ -60,6 +49,11 @@ function json(name: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new SyntaxError(`Dialoom: data-${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} is no JSON: ${text}`);
+    throw new SyntaxError(`Dialoom: data-${dotted(name, "-")} is no JSON: ${text}`);
   }
+}
+
+/** `launcherText` as `launcher.text`, with this sign between the words. */
+function dotted(name: string, sign: string): string {
+  return name.replace(/[A-Z]/g, (letter) => sign + letter.toLowerCase());
 }

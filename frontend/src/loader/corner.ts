@@ -1,7 +1,7 @@
 // Draws what stands in the page's corner while the window is closed: the launcher with its badge, and a line beside it.
 
 import { BUBBLE, CROSS, element, icon } from "./dom";
-import type { Options } from "./options";
+import type { Launcher, Options } from "./options";
 import type { LauncherLook } from "./remembered";
 import { style } from "./style";
 import { english, fill, type LauncherWords } from "./words";
@@ -14,7 +14,8 @@ export interface Actions {
 
 /** Is drawn when the look and the number of unread messages are set. */
 export class Corner {
-  readonly host = element("div", { class: "dialoom" });
+  /** Stands beside the body, on which many pages say which way their lines run. */
+  readonly host = element("div", { class: "dialoom", dir: getComputedStyle(document.body).direction });
   readonly root = this.host.attachShadow({ mode: "open" });
   readonly #name: string;
   readonly #launcher: HTMLButtonElement;
@@ -23,28 +24,29 @@ export class Corner {
   readonly #line: HTMLElement;
   readonly #lineText = element("span", { dir: "auto" });
   readonly #lineClose: HTMLButtonElement;
-  readonly #isHidden: boolean;
-  /** The words that the page gave. */
-  readonly #given: string | undefined;
+  readonly #given: Launcher;
   #words: LauncherWords = english;
   #unread = 0;
   #isOpen = false;
 
   constructor(options: Options, actions: Actions) {
-    const { text, side, offset, icon: picture, hidden } = options.display?.launcher ?? {};
+    this.#given = options.display?.launcher ?? {};
+    const { side, offset, icon: picture } = this.#given;
     this.#name = options.bot.name || options.bot.id;
-    this.#isHidden = hidden ?? false;
     this.#text = element("span", { dir: "auto" });
-    this.#given = text;
-    const look = picture ? element("img", { src: picture, alt: "", referrerpolicy: "no-referrer" }) : icon(BUBBLE);
+    const look = picture ? element("img", { src: `${picture}`, alt: "", referrerpolicy: "no-referrer" }) : icon(BUBBLE);
     this.#launcher = element("button", { type: "button", class: "launcher", click: () => actions.open() }, look, this.#text, this.#badge);
     this.#lineClose = element("button", { type: "button", class: "round", click: () => actions.dismiss() }, icon(CROSS));
     const lineText = element("button", { type: "button", class: "text", click: () => actions.open() }, this.#lineText);
     this.#line = element("div", { class: "line" }, lineText, this.#lineClose);
-    for (const sheet of [style, options.css ?? ""]) this.root.adoptedStyleSheets.push(styleSheet(sheet));
+    for (const text of [style, options.css ?? ""]) {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(text);
+      this.root.adoptedStyleSheets.push(sheet);
+    }
     if (side) this.host.setAttribute("side", side);
     const { theme } = options;
-    if (theme && theme !== "auto") this.host.style.colorScheme = theme;
+    if (theme && theme !== "auto") this.host.style.setProperty("--scheme", theme);
     for (const [edge, pixels] of Object.entries(offset ?? {})) if (pixels != null) this.host.style.setProperty(`--${edge}`, `${pixels}px`);
     this.root.append(this.#line, this.#launcher);
   }
@@ -57,7 +59,7 @@ export class Corner {
   /** What the page says itself wins. */
   setLook({ brand, launcher }: LauncherLook = {}): void {
     this.host.style.setProperty("--look-brand", brand ?? "");
-    this.#text.textContent = this.#given ?? launcher ?? "";
+    this.#text.textContent = this.#given.text ?? launcher ?? "";
     this.#label();
   }
 
@@ -89,7 +91,6 @@ export class Corner {
 
   /** Shows that the chat is on its way. */
   set isBusy(isBusy: boolean) {
-    this.#launcher.classList.toggle("busy", isBusy);
     this.#launcher.ariaBusy = String(isBusy);
   }
 
@@ -99,21 +100,17 @@ export class Corner {
 
   #label(): void {
     // What stands on a button is part of its name (WCAG 2.2, 2.5.3).
-    const label = this.#text.textContent || fill(this.#words.chatWith, { name: this.#name });
-    const news = this.#unread ? `, ${fill(this.#words.unread, { n: this.#unread })}` : "";
-    this.#launcher.setAttribute("aria-label", label + news);
-    this.#lineClose.setAttribute("aria-label", this.#words.close);
+    const label = this.#text.textContent || fill(this.#words.chatWith, this.#name);
+    const news = this.#unread ? `, ${fill(this.#words.unread, this.#unread)}` : "";
+    this.#launcher.ariaLabel = label + news;
+    this.#lineClose.ariaLabel = this.#words.close;
   }
 
   #draw(): void {
-    this.#launcher.hidden = this.#isOpen || this.#isHidden;
+    // A page that zooms all of itself would make the window higher than the screen.
+    this.host.style.setProperty("--zoom", String(1 / (document.documentElement.currentCSSZoom ?? 1)));
+    this.#launcher.hidden = this.#isOpen || Boolean(this.#given.hidden);
     this.#badge.hidden = !this.#unread;
-    this.#line.hidden = this.#isOpen || this.#isHidden || !this.line;
+    this.#line.hidden = this.#launcher.hidden || !this.line;
   }
-}
-
-function styleSheet(text: string): CSSStyleSheet {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(text);
-  return sheet;
 }

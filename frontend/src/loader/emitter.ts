@@ -2,31 +2,39 @@
 
 import type { Events } from "./options";
 
-type Listener = (value: never) => void;
+type Name = keyof Events;
+type Listener<N extends Name> = (value: Events[N]) => void;
+
+const NAMES = ["open", "close", "message", "unread", "login", "error"] satisfies Name[];
 
 export class Emitter {
-  #listeners = new Map<keyof Events, Set<Listener>>();
+  #listeners: (readonly [Name, Listener<never>])[] = [];
 
-  on<Name extends keyof Events>(name: Name, listener: (value: Events[Name]) => void): () => void {
-    const all = this.#listeners.get(name) ?? new Set();
-    this.#listeners.set(name, all.add(listener));
-    return () => this.off(name, listener);
+  /** Throws where there is no such event, or the listener is no function. */
+  on<N extends Name>(name: N, listener: Listener<N>): () => void {
+    if (!NAMES.includes(name) || typeof listener !== "function")
+      throw new TypeError(`Dialoom: on() takes ${NAMES.join(", ")} and a function.`);
+    const end = () => this.off(name, listener);
+    end();
+    this.#listeners = [...this.#listeners, [name, listener]];
+    return end;
   }
 
-  off<Name extends keyof Events>(name: Name, listener: (value: Events[Name]) => void): void {
-    this.#listeners.get(name)?.delete(listener);
+  off<N extends Name>(name: N, listener: Listener<N>): void {
+    this.#listeners = this.#listeners.filter(([one, called]) => one !== name || called !== listener);
   }
 
-  emit<Name extends keyof Events>(name: Name, value: Events[Name]): void {
-    for (const listener of [...(this.#listeners.get(name) ?? [])])
-      try {
-        (listener as (value: Events[Name]) => void)(value);
-      } catch (error) {
-        reportError(error);
-      }
+  emit<N extends Name>(name: N, value?: Events[N]): void {
+    for (const [one, called] of this.#listeners)
+      if (one === name)
+        try {
+          (called as Listener<N>)(value as Events[N]);
+        } catch (error) {
+          reportError(error);
+        }
   }
 
   clear(): void {
-    this.#listeners.clear();
+    this.#listeners = [];
   }
 }

@@ -89,7 +89,7 @@ export interface Events {
   unread: number;
   /** The user is logged in through the bot. */
   login: undefined;
-  /** The chat could not be loaded, or the service refused it: a sentence for developers. */
+  /** The chat could not be loaded, the service refused it, or the page gave what is not allowed: a sentence for developers. */
   error: Error;
 }
 

@@ -1,7 +1,7 @@
 // What the loader knows of the code that it loads later: the types of the two parts, and where they come from.
 
 import type { ChatMessage, Options, Proactive, User } from "./options";
-import type { LauncherLook } from "./remembered";
+import type { LauncherLook, Remembered } from "./remembered";
 
 export interface MessageSummary {
   readonly message: ChatMessage;
@@ -47,11 +47,18 @@ export interface ChatStage {
   mountChat(options: Options, server: string, listener: ChatListener): MountedChat;
 }
 
-/** What a closed window does without the chat. Both return what ends them. */
+/** What a line needs to know of the corner that it stands in. */
+export interface InvitingCorner {
+  readonly isOpen: boolean;
+  line: string;
+}
+
+/** What a closed window does without the chat. */
 export interface FollowStage {
-  /** Listens for messages after the position `seen`, with the session that is kept. */
+  /** Listens for messages after the position `seen`, with the session that is kept; returns what ends that. */
   follow(options: Options, server: string, kept: string | null, seen: number, onNews: (news: News) => void): () => void;
-  invite(proactive: Proactive, show: () => void): () => void;
+  /** Shows a line in the corner when it is time, unless the user has closed one or opened the chat. */
+  invite(proactive: Proactive, corner: InvitingCorner, memory: { get(): Remembered }, ended: AbortSignal): void;
 }
 
 export interface Preloaded {

@@ -5,11 +5,14 @@ const css = (text: TemplateStringsArray): string => text[0] ?? "";
 
 export const style = css`
   :host {
-    color-scheme: light dark;
+    /* What the page says of all its elements does not hold for this one. */
+    all: initial !important;
+    color-scheme: var(--scheme, light dark) !important;
+    zoom: var(--zoom) !important;
     --brand: var(--dialoom-brand, var(--look-brand, oklch(0.51 0.19 264)));
     /* Black or white, whichever has the higher contrast (WCAG 2.2, relative luminance): they part at 0.179. */
     --brand-text: color(
-      from var(--brand) xyz-d65 clamp(0, (0.179 - y) * 9999, 0.9505) clamp(0, (0.179 - y) * 9999, 1) clamp(0, (0.179 - y) * 9999, 1.089)
+      from var(--brand) xyz clamp(0, (0.179 - y) * 9999, 0.9505) clamp(0, (0.179 - y) * 9999, 1) clamp(0, (0.179 - y) * 9999, 1.089)
     );
     --surface: light-dark(#fff, #191d24);
     --text: light-dark(#1b212c, #e5e8ec);
@@ -18,16 +21,12 @@ export const style = css`
     --side: 20px;
     --bottom: 20px;
     position: fixed !important;
-    transform: none !important;
-    filter: none !important;
-    opacity: 1 !important;
     z-index: 2147483000 !important;
-    inset-block-end: calc(var(--bottom) + env(safe-area-inset-bottom));
-    inset-inline-end: var(--side);
-    display: flex;
-    flex-direction: column;
-    align-items: end;
-    gap: 12px;
+    inset-block-end: calc(var(--bottom) + env(safe-area-inset-bottom)) !important;
+    inset-inline-end: var(--side) !important;
+    display: grid !important;
+    justify-items: end !important;
+    gap: 12px !important;
   }
 
   /* Rules of the page for all its elements reach the host and would be inherited. */
@@ -38,21 +37,20 @@ export const style = css`
     font: 400 15px/22px system-ui, sans-serif;
     color: var(--text);
     cursor: pointer;
+    overflow-wrap: anywhere;
+    max-width: min(320px, 100vw - 2 * var(--side));
   }
 
   :host([side="left"]) {
-    inset-inline: auto;
-    left: var(--side);
+    inset-inline: auto !important;
+    left: var(--side) !important;
+    justify-items: left !important;
   }
 
   :host([side="right"]) {
-    inset-inline: auto;
-    right: var(--side);
-  }
-
-  :host([side="left"]:dir(ltr)),
-  :host([side="right"]:dir(rtl)) {
-    align-items: start;
+    inset-inline: auto !important;
+    right: var(--side) !important;
+    justify-items: right !important;
   }
 
   [hidden],
@@ -65,16 +63,11 @@ export const style = css`
   }
 
   button {
-    padding: 0;
-    border: 0;
-    background: none;
-    font: inherit;
-    color: inherit;
-    cursor: inherit;
+    all: unset;
   }
 
   :focus-visible {
-    outline: 2px solid var(--text) !important;
+    outline: 2px solid var(--text);
     outline-offset: 2px;
   }
 
@@ -83,8 +76,8 @@ export const style = css`
     display: flex;
     align-items: center;
     gap: 10px;
-    min-block-size: 56px;
-    padding: 0 14px;
+    min-height: 56px;
+    padding: 8px 14px;
     border: 1px solid transparent;
     border-radius: 28px;
     background: var(--brand);
@@ -94,7 +87,7 @@ export const style = css`
   }
 
   svg {
-    inline-size: 20px;
+    width: 20px;
     fill: none;
     stroke: currentColor;
     stroke-width: 1.75;
@@ -104,10 +97,11 @@ export const style = css`
 
   .launcher svg,
   .launcher img {
-    inline-size: 26px;
+    flex: none;
+    width: 26px;
   }
 
-  .busy {
+  [aria-busy="true"] {
     opacity: 0.7;
   }
 
@@ -115,8 +109,9 @@ export const style = css`
     position: absolute;
     inset-block-start: -4px;
     inset-inline-end: -4px;
-    min-inline-size: 22px;
-    padding-inline: 6px;
+    min-width: 22px;
+    padding: 0 5px;
+    border: 1px solid transparent;
     border-radius: 11px;
     background: oklch(0.52 0.19 27);
     color: #fff;
@@ -129,50 +124,30 @@ export const style = css`
   .line {
     display: flex;
     align-items: start;
-    max-inline-size: min(300px, 100vw - 2 * var(--side));
     border: 1px solid var(--line);
     border-radius: 18px;
     background: var(--surface);
     box-shadow: 0 8px 24px var(--shadow);
-    animation: rise 200ms cubic-bezier(0.2, 0, 0, 1);
+    transition: opacity 200ms;
+
+    @starting-style {
+      opacity: 0;
+    }
   }
 
   .line .text {
     flex: 1;
-    min-inline-size: 0;
     padding: 11px 0;
     padding-inline-start: 16px;
     border-radius: 18px;
-    text-align: start;
-    overflow-wrap: anywhere;
   }
 
   .round {
     flex: none;
     display: grid;
     place-items: center;
-    inline-size: 44px;
-    block-size: 44px;
+    width: 44px;
+    height: 44px;
     border-radius: 50%;
-  }
-
-  @keyframes rise {
-    from {
-      opacity: 0;
-      transform: translateY(12px);
-    }
-  }
-
-  @media (forced-colors: active) {
-    .launcher,
-    .badge {
-      border: 1px solid ButtonBorder;
-    }
-  }
-
-  @media (prefers-reduced-motion: reduce) {
-    .line {
-      animation: none;
-    }
   }
 `;

@@ -12,10 +12,10 @@ import { english, launcherWords } from "./words";
 export class PageWidget implements Widget {
   readonly #emitter = new Emitter();
   readonly #memory: Memory;
-  readonly #corner: Corner | null;
+  /** Is out of the page where the chat is a part of it. */
+  readonly #corner: Corner;
+  readonly #isInline: boolean;
   readonly #ended = new AbortController();
-  /** Takes away what stands outside of the widget's own element. */
-  readonly #leavings = new Set<() => void>();
   readonly #onDestroyed: () => void;
   #options: Options;
   #chat: MountedChat | null = null;
@@ -36,28 +36,29 @@ export class PageWidget implements Widget {
     this.#options = options;
     this.#onDestroyed = onDestroyed;
     this.#memory = new Memory(chatName(server, options.bot.id, options.channel.id));
-    const isInline = options.display?.mode === "inline";
-    const actions = { open: () => this.open(), dismiss: () => this.#dismiss() };
-    this.#corner = isInline ? null : new Corner(options, actions);
-    if (this.#corner) document.body.append(this.#corner.host);
+    this.#isInline = options.display?.mode === "inline";
+    this.#corner = new Corner(options, { open: () => this.open(), dismiss: () => this.#dismiss() });
+    this.settle();
     addEventListener("storage", this.#changedElsewhere, { signal: this.#ended.signal });
     document.addEventListener("visibilitychange", this.#lookedAt, { signal: this.#ended.signal });
     void launcherWords(options.locale ?? "en", server).then((words) => {
       this.#words = words;
-      if (this.#corner) this.#corner.words = words;
+      this.#corner.words = words;
     });
-    if (!this.#corner) void this.#load();
-    else this.#begin(this.#corner);
+    if (this.#isInline) {
+      this.#corner.isOpen = true;
+      void this.#load();
+    } else this.#begin();
   }
 
   // -- the page's side
 
   get element(): HTMLElement {
-    return this.#corner?.host ?? this.#container;
+    return this.#isInline ? this.#container : this.#corner.host;
   }
 
   get isOpen(): boolean {
-    return this.#corner?.isOpen ?? true;
+    return this.#corner.isOpen;
   }
 
   get unread(): number {
@@ -65,19 +66,23 @@ export class PageWidget implements Widget {
   }
 
   open(): void {
+    this.#check();
     this.#show(true);
     this.#memory.put({ open: true, dismissed: true });
   }
 
   close(): void {
+    this.#check();
     this.#close(false);
   }
 
   send(text: string): void {
+    this.#check();
     void this.#load().then((chat) => chat?.say(text));
   }
 
   setUser(user: User | null): void {
+    this.#check();
     const { user: _before, ...rest } = this.#options;
     this.#options = user ? { ...rest, user } : rest;
     this.#count(0);
@@ -87,12 +92,15 @@ export class PageWidget implements Widget {
   }
 
   setContext(context: Record<string, unknown>): void {
+    this.#check();
     if (this.#chat) return this.#chat.tell(context);
     const { session } = this.#options;
-    this.#options = { ...this.#options, session: { ...session, context: { ...session?.context, ...context } } };
+    const whole = Object(context) === context ? { ...session?.context, ...context } : context;
+    this.#options = { ...this.#options, session: { ...session, context: whole } };
   }
 
   on<Name extends keyof Events>(name: Name, listener: (value: Events[Name]) => void): () => void {
+    this.#check();
     return this.#emitter.on(name, listener);
   }
 
@@ -106,23 +114,31 @@ export class PageWidget implements Widget {
     this.#unfollow();
     this.#chat?.remove();
     this.#chat = null;
-    for (const leave of this.#leavings) leave();
     this.#preloaded?.remove();
-    this.#corner?.host.remove();
+    this.#corner.host.remove();
     countInTitle(0);
     this.#emitter.clear();
     this.#onDestroyed();
   }
 
-  /** Stands in the page again where a page's framework has made a new container. */
+  /** What is wrong with what the page gives is told by the chat, once it is there. */
+  #check(): void {
+    if (this.#ended.signal.aborted) throw new Error("Dialoom: this widget is destroyed; load() makes another.");
+  }
+
+  /**
+   * Stands in the page again where a page's framework has made a new container. The window stands beside the body: it stays as it
+   * is when a page gets another body, and nothing that is said of the body moves it.
+   */
   settle(): void {
-    if (this.#corner && !this.#corner.host.isConnected) document.body.append(this.#corner.host);
-    if (!this.#corner) this.#chat?.enter(this.#container);
+    if (this.#isInline) this.#chat?.enter(this.#container);
+    else if (!this.#corner.host.isConnected) document.documentElement.append(this.#corner.host);
   }
 
   // -- opening and closing
 
-  #begin(corner: Corner): void {
+  #begin(): void {
+    const corner = this.#corner;
     const kept = this.#memory.get();
     corner.setLook(kept.look);
     this.#count(kept.unread ?? 0);
@@ -134,42 +150,43 @@ export class PageWidget implements Widget {
       if (!(navigator as { connection?: { saveData?: boolean } }).connection?.saveData) void this.#preload().catch(() => undefined);
     };
     // Safari has no idle callbacks.
-    if ("requestIdleCallback" in globalThis) requestIdleCallback(work, { timeout: 4000 });
+    const { requestIdleCallback: whenIdle } = globalThis as Partial<typeof globalThis>;
+    if (whenIdle) whenIdle(work, { timeout: 4000 });
     else setTimeout(work, 1500);
-    this.#invite(corner);
+    this.#invite();
   }
 
   #show(isByUser: boolean): void {
     const corner = this.#corner;
-    if (!corner) return this.#chat?.focus();
-    if (!corner.isOpen) corner.line = "";
+    if (this.#isInline) return this.#chat?.focus();
+    corner.line = "";
     this.#isWanted = true;
     void this.#load().then((chat) => {
       if (!chat || corner.isOpen || !this.#isWanted) return;
       corner.isOpen = chat.isOpen = true;
       if (isByUser) chat.focus();
       this.#seen();
-      this.#emitter.emit("open", undefined);
+      this.#emitter.emit("open");
     });
   }
 
   #close(isByUser: boolean): void {
     this.#memory.put({ open: false });
     this.#isWanted = false;
-    if (!this.#corner?.isOpen || !this.#chat) return;
+    if (this.#isInline || !this.isOpen || !this.#chat) return;
     this.#corner.isOpen = this.#chat.isOpen = false;
     if (isByUser) this.#corner.focusLauncher();
-    this.#emitter.emit("close", undefined);
+    this.#emitter.emit("close");
   }
 
   // -- the chat's code
 
   #load(): Promise<MountedChat | null> {
     if (this.#chat || this.#ended.signal.aborted) return Promise.resolve(this.#chat);
-    if (this.#corner) this.#corner.isBusy = true;
+    this.#corner.isBusy = true;
     this.#loading ??= this.#mount().finally(() => {
       this.#loading = null;
-      if (this.#corner) this.#corner.isBusy = false;
+      this.#corner.isBusy = false;
     });
     return this.#loading;
   }
@@ -192,13 +209,13 @@ export class PageWidget implements Widget {
       if (this.#ended.signal.aborted) return null;
       this.#unfollow();
       const chat = mountChat(this.#options, this.server, this.#listener);
-      chat.enter(this.#corner?.root ?? this.#container);
+      chat.enter(this.#isInline ? this.#container : this.#corner.root);
       this.#chat = chat;
       return chat;
     } catch (error) {
       if (this.#ended.signal.aborted) return null;
-      this.#emitter.emit("error", error as Error);
-      if (this.#corner) this.#corner.line = this.#words.notNow;
+      this.#fail(error as Error);
+      this.#corner.line = this.#words.notNow;
       return null;
     }
   }
@@ -208,12 +225,17 @@ export class PageWidget implements Widget {
       onNews: (news) => this.#news(news),
       onLook: (look) => {
         this.#memory.put({ look });
-        this.#corner?.setLook(look);
+        this.#corner.setLook(look);
       },
-      onLogin: () => this.#emitter.emit("login", undefined),
-      onError: (error) => this.#emitter.emit("error", error),
-      onClosing: this.#corner ? () => this.#close(true) : null,
+      onLogin: () => this.#emitter.emit("login"),
+      onError: (error) => this.#fail(error),
+      onClosing: this.#isInline ? null : () => this.#close(true),
     };
+  }
+
+  #fail(error: Error): void {
+    console.error(error.message);
+    this.#emitter.emit("error", error);
   }
 
   get #container(): HTMLElement {
@@ -256,7 +278,7 @@ export class PageWidget implements Widget {
     const { snippet } = newest;
     this.#count(Math.max(this.#unread, this.#counted));
     this.#memory.put({ snippet, unread: this.#unread });
-    if (this.#corner) this.#corner.line = snippet;
+    this.#corner.line = snippet;
   }
 
   get #isLookedAt(): boolean {
@@ -281,7 +303,7 @@ export class PageWidget implements Widget {
     const isNew = unread !== this.#unread;
     this.#unread = unread;
     if (!unread) this.#counted = 0;
-    if (this.#corner) this.#corner.unread = unread;
+    this.#corner.unread = unread;
     countInTitle(unread);
     if (isNew) this.#emitter.emit("unread", unread);
   }
@@ -292,25 +314,19 @@ export class PageWidget implements Widget {
     const { unread = 0, snippet = "" } = this.#memory.get();
     if (unread >= this.#unread) return;
     this.#count(unread);
-    if (this.#corner) this.#corner.line = unread ? snippet : "";
+    this.#corner.line = unread ? snippet : "";
   };
 
   // -- the line that invites
 
-  #invite(corner: Corner): void {
+  #invite(): void {
     const { proactive } = this.#options.display ?? {};
     const { dismissed, seen } = this.#memory.get();
     if (!proactive?.text || dismissed || seen) return;
-    void this.#stage().then((stage) => {
-      const stop = stage?.invite(proactive, () => {
-        if (!corner.isOpen && !corner.line && !this.#memory.get().dismissed) corner.line = proactive.text;
-      });
-      if (stop) this.#leavings.add(stop);
-    });
+    void this.#stage().then((stage) => stage?.invite(proactive, this.#corner, this.#memory, this.#ended.signal));
   }
 
   #dismiss(): void {
-    if (!this.#corner) return;
     if (!this.#unread) this.#memory.put({ dismissed: true });
     this.#corner.line = "";
     this.#corner.focusLauncher();
@@ -319,7 +335,14 @@ export class PageWidget implements Widget {
 
 /** Throws where the page has no such element. */
 export function containerOf({ display }: Options): HTMLElement {
-  const container = document.getElementById(display?.containerId ?? "");
+  const container = find(document, display?.containerId ?? "");
   if (!container) throw new Error(`Dialoom: the page has no element with the id "${display?.containerId}" (display.containerId).`);
   return container;
+}
+
+/** Looks into open shadow roots, too: a page that is made of components has its containers there. */
+function find(root: Document | ShadowRoot, id: string): HTMLElement | null {
+  let found = root.getElementById(id);
+  for (const { shadowRoot } of root.querySelectorAll("*")) found ??= shadowRoot && find(shadowRoot, id);
+  return found;
 }

@@ -14,7 +14,7 @@ export interface LauncherWords {
 export const english = LAUNCHER_WORDS;
 
 export async function launcherWords(tag: string, server: string): Promise<LauncherWords> {
-  const language = (tag.split("-")[0] ?? "").toLowerCase();
+  const language = (`${tag}`.split("-")[0] ?? "").toLowerCase();
   if (language === "en" || !LANGUAGES.includes(language)) return english;
   const words = await fetch(`${server}/static/words/${language}.json`, { credentials: "omit" })
     .then((answer) => (answer.ok ? answer.json() : null))
@@ -22,6 +22,7 @@ export async function launcherWords(tag: string, server: string): Promise<Launch
   return { ...english, ...words };
 }
 
-export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
-  return text.replace(/\{(\w+)\}/g, (all, name: string) => String(values[name] ?? all));
+/** Each of these words has one place for a value. */
+export function fill(text: string, value: string | number): string {
+  return text.replace(/\{\w+\}/, () => `${value}`);
 }

@@ -10,6 +10,8 @@ export interface Known {
 
 export interface Visit {
   readonly role: string;
+  /** The role is for those of `bots` alone, and for nothing of the whole service. */
+  readonly isForNamedBots?: boolean;
   /** Of the person, as whoever invited them or the provider gave it. */
   readonly name: string;
   /** Who it is: two people may have one name. */

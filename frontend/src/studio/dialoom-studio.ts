@@ -263,7 +263,7 @@ export class DialoomStudio extends LitElement {
   }
 
   get #rooms(): readonly Room[] {
-    return roomsFor(this.visit?.role ?? "");
+    return roomsFor(this.visit?.role ?? "", this.visit?.isForNamedBots);
   }
 
   /** Analysts see conversations as they were; what they have not, is not offered to them. */

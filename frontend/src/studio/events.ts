@@ -53,7 +53,7 @@ export type Said = Readonly<Record<string, unknown>>;
  */
 export class TryEvent extends Event {
   /** `talk`: null where the try-out is shown beside, if there is room. */
-  constructor(readonly talk: { readonly on?: string; readonly channel?: string; readonly calls?: "mocked"; readonly turns?: readonly Said[] } | null = {}) {
+  constructor(readonly talk: { readonly on?: string; readonly channel?: string; readonly calls?: "mocked"; readonly turns?: readonly Said[]; readonly conversation?: string } | null = {}) {
     super("studio-try", UPWARD);
   }
 }

@@ -18,11 +18,11 @@ export const PRESENT: readonly Room[] = ROOMS.filter((room) => fileOf(room) in P
 /** The room of a bot that is opened without naming one. */
 export const FIRST_ROOM: Room = PRESENT[0] ?? "operate";
 
-/** Returns the rooms that are shown to a role. The service refuses what a role may not, whatever is shown. */
-export function roomsFor(role: string): readonly Room[] {
+/** Returns the rooms that are shown to a role, for named bots or for all. The service refuses what a role may not, whatever is shown. */
+export function roomsFor(role: string, isForNamedBots = false): readonly Room[] {
   if (role === "agent") return PRESENT.filter((room) => room === "hand-off");
   if (role === "analyst") return PRESENT.filter((room) => room === "conversations" || room === "insights");
-  return role === "developer" ? PRESENT.filter((room) => room !== "people") : PRESENT;
+  return role === "developer" || isForNamedBots ? PRESENT.filter((room) => room !== "people") : PRESENT;
 }
 
 /** Loads a folder's code and returns the name of its element. Rejects when the code does not come. */

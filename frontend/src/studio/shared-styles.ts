@@ -170,6 +170,13 @@ export const text = css`
     color: var(--quiet);
   }
 
+  .unpublished {
+    color: light-dark(oklch(0.5 0.11 75), oklch(0.82 0.12 85));
+    font-size: 13px;
+    font-weight: 500;
+    text-decoration: none;
+  }
+
   code,
   pre {
     font: 12.5px/20px ui-monospace, SFMono-Regular, Menlo, Consolas, monospace;

@@ -65,6 +65,8 @@ export const words = pick({
     answered: (status: number) => `The service answered with ${status}. Try again in a moment.`,
     unreachable: "The service cannot be reached. See whether it runs, then try again.",
     moment: "One moment…",
+    unpublished: (count: number) => (count === 1 ? "Unpublished · 1 change" : `Unpublished · ${count} changes`),
+    goesLive: "Changes made in the studio go live only when somebody publishes them.",
     signedOut: {
       nobody: ["Sign in to the studio", "Open the link that the service showed when it started, or make a new one on its machine:"],
       over: ["This link does not work any more", "A link signs in once, within 15 minutes. Make a new one on the service’s machine:"],
@@ -124,6 +126,8 @@ export const words = pick({
     answered: (status) => `Der Dienst hat mit ${status} geantwortet. Versuchen Sie es gleich noch einmal.`,
     unreachable: "Der Dienst ist nicht erreichbar. Prüfen Sie, ob er läuft, und versuchen Sie es dann noch einmal.",
     moment: "Einen Moment…",
+    unpublished: (count) => (count === 1 ? "Unveröffentlicht · 1 Änderung" : `Unveröffentlicht · ${count} Änderungen`),
+    goesLive: "Änderungen aus dem Studio gehen erst live, wenn jemand sie veröffentlicht.",
     signedOut: {
       nobody: ["Am Studio anmelden", "Öffnen Sie den Link, den der Dienst beim Start gezeigt hat, oder erzeugen Sie auf seinem Rechner einen neuen:"],
       over: ["Dieser Link gilt nicht mehr", "Ein Link meldet einmal an, innerhalb von 15 Minuten. Erzeugen Sie auf dem Rechner des Dienstes einen neuen:"],

@@ -26,6 +26,8 @@ export interface Draft {
   readonly canWriteFolder: boolean;
   readonly folder: string | null;
   readonly findings: readonly Finding[];
+  /** In how many parts the files differ from the active version. */
+  readonly unpublished: number;
   readonly author: { readonly name: string; readonly at: string } | null;
 }
 
@@ -49,6 +51,8 @@ export class Workspace {
   saved: Files = {};
   revision = "";
   findings: readonly Finding[] = [];
+  /** In how many parts the files, saved or not, differ from the active version. */
+  unpublished = 0;
   /** What else the service told of the draft; null until it is loaded. */
   draft: Draft | null = null;
   /** Why it could not be loaded. */
@@ -104,6 +108,11 @@ export class Workspace {
     return Object.keys(this.changed()).length > 0;
   }
 
+  /** How many findings keep the bot from being published. */
+  get errors(): number {
+    return this.findings.filter(({ level }) => level === "error").length;
+  }
+
   /** Saves what is changed. Rejects with the refusal; of one for somebody else's changes `conflict` holds their files. */
   async save(): Promise<void> {
     const { bot, files } = this;
@@ -116,11 +125,12 @@ export class Workspace {
     this.#tell();
     try {
       const body = { revision: this.revision, files: changes };
-      const done = (await this.#api.call("PUT", `${placeOf(bot)}/draft`, body)) as Pick<Draft, "revision" | "findings">;
+      const done = (await this.#api.call("PUT", `${placeOf(bot)}/draft`, body)) as Pick<Draft, "revision" | "findings" | "unpublished">;
       if (bot !== this.bot) return;
       this.saved = files;
       this.revision = done.revision;
       this.findings = done.findings ?? this.findings;
+      this.unpublished = done.unpublished ?? this.unpublished;
       this.conflict = null;
     } catch (error) {
       if (bot === this.bot && error instanceof Refused && error.code === "draft-changed")
@@ -162,6 +172,7 @@ export class Workspace {
     this.bot = bot;
     this.files = this.saved = {};
     this.findings = [];
+    this.unpublished = 0;
     this.revision = "";
     this.draft = this.problem = this.conflict = null;
     this.#tell();
@@ -182,6 +193,7 @@ export class Workspace {
       this.files = applied(draft.files, typed);
       this.revision = draft.revision;
       this.findings = draft.findings;
+      this.unpublished = draft.unpublished;
     } catch (error) {
       if (bot !== this.bot) return;
       if (!(error instanceof Refused)) throw error;
@@ -202,10 +214,11 @@ export class Workspace {
     const { bot } = this;
     this.#isChecking = true;
     try {
-      const found = (await this.#api.call("POST", `${placeOf(bot)}/draft/check`, { files: this.changed() })) as { findings: readonly Finding[] };
+      const found = (await this.#api.call("POST", `${placeOf(bot)}/draft/check`, { files: this.changed() })) as Pick<Draft, "findings" | "unpublished">;
       // Of files that were changed meanwhile the findings still say more than those before them.
       if (bot !== this.bot) return;
       this.findings = found.findings;
+      this.unpublished = found.unpublished;
       this.#tell();
     } catch (error) {
       // The next change asks again; saving says what is wrong with the service.

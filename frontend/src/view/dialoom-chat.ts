@@ -11,6 +11,7 @@ import { type Consent, consentLine } from "./consent";
 import { DialoomChoices, type OpenEvent } from "./choices";
 import type { ChooseEvent } from "./choose-event";
 import { type AttachEvent, DialoomField, type DropEvent, type SayEvent } from "./field";
+import { DrawnRange } from "./drawn-range";
 import { FileDrop } from "./file-drop";
 import { drawFiles, drawPlace, fileStyles } from "./files";
 import { answerable, type Drawn, type Group, groups, isPaging, type Line, newlyFailed, PagesInPlace } from "./groups";
@@ -23,6 +24,7 @@ import { isLong, lexerInTime, loadLexer, markdown, needsLexer, textsOf } from ".
 import type { DialogsPart, LoadDialogs } from "./lazy-dialogs";
 import { DialoomMenu, type MenuActions } from "./menu";
 import { menuActions } from "./menu-actions";
+import { OlderMessages } from "./older-messages";
 import { drawOwn } from "./own-message";
 import { prose } from "./prose";
 import { talkAsText } from "./save-talk";
@@ -110,7 +112,11 @@ export class DialoomChat extends LitElement {
   static loadDialogs: LoadDialogs | null = null;
 
   #chat: Chat | null = null;
-  #stick = new StickToEnd(this, () => this.renderRoot.querySelector<HTMLElement>(".scroller"));
+  #stick = new StickToEnd(
+    this,
+    () => this.renderRoot.querySelector<HTMLElement>(".scroller"),
+    () => void this.#showOlder(),
+  );
   #late: ReturnType<typeof setTimeout> | undefined;
   #wait = new LongWait(() => this.requestUpdate());
   #drop = new FileDrop(
@@ -125,6 +131,8 @@ export class DialoomChat extends LitElement {
   #arrived = new Map<string, boolean>();
   #isHistory = true;
   #pages = new PagesInPlace();
+  #range = new DrawnRange();
+  #older = new OlderMessages(this.#range, this.#stick);
 
   constructor() {
     super();
@@ -191,6 +199,11 @@ export class DialoomChat extends LitElement {
     this.#chat?.say({ text }, text);
   }
 
+  /** Keeps what is being written for the next page; empty: forgets it. */
+  keepDraft(text = ""): void {
+    if (this.#chat) this.#chat.draft = text;
+  }
+
   /** Merges into what the bot remembers of the user. */
   async tell(context: Readonly<Record<string, unknown>>): Promise<void> {
     await this.updateComplete;
@@ -217,7 +230,8 @@ export class DialoomChat extends LitElement {
   #look(chat: Chat): void {
     if (chat !== this.#chat) return;
     const before = this.view;
-    const { messages, ...rest } = chat.view;
+    const { messages: all, ...rest } = chat.view;
+    const messages = this.#range.cut(all, this.#stick.isStuck);
     // Shown a moment later rather than with Markdown's signs in it, but not held up by a file that does not come.
     if (!this.#isLexerTried && needsLexer(...messages.flatMap(textsOf))) {
       void lexerInTime(() => this.requestUpdate()).then(() => {
@@ -232,7 +246,7 @@ export class DialoomChat extends LitElement {
     if (view.bot && view.bot !== before?.bot) {
       // In a window of its own the button that opens it wears the look too.
       const root = this.getRootNode();
-      applyLook(root instanceof ShadowRoot ? (root.host as HTMLElement) : this, view.bot.look);
+      applyLook(this.onclosing && root instanceof ShadowRoot ? (root.host as HTMLElement) : this, view.bot.look);
     }
     if (view.connection === before?.connection) return;
     clearTimeout(this.#late);
@@ -240,6 +254,17 @@ export class DialoomChat extends LitElement {
     this.#late = setTimeout(() => {
       this.isLate = true;
     }, TELL_AFTER);
+  }
+
+  async #showOlder(): Promise<void> {
+    const chat = this.#chat;
+    if (!chat) return;
+    await this.#older.add(chat, (older) => {
+      for (const { clientId, id } of older) this.#arrived.set(clientId ?? id, false);
+      this.#look(chat);
+      return this.updateComplete;
+    });
+    this.requestUpdate();
   }
 
   #online = (): void => this.#chat?.wake(true);
@@ -317,7 +342,7 @@ export class DialoomChat extends LitElement {
           </div>
         </header>
         <div class="body">
-          <div class="scroller" role="log" tabindex="0" aria-label=${fill(words.chatWith, { name })} aria-busy=${this.#isHistory ? "true" : "false"}>
+          <div class="scroller" role="log" tabindex="0" aria-label=${fill(words.chatWith, { name })} aria-busy=${this.#isHistory || this.#older.isAdding ? "true" : "false"} aria-live=${this.#older.isAdding ? "off" : nothing}>
             <div class="column list">${view ? this.#list(view, words) : nothing}</div>
           </div>
           ${this.#newer(words)}
@@ -325,7 +350,7 @@ export class DialoomChat extends LitElement {
         <div class="foot column" ?hidden=${this.#isClosed}>
           <div class="notice" role="status">${view ? drawNotice(view, this.#status()) : nothing}</div>
           ${view ? consentLine(this.consent, view, words) : nothing}
-          <dialoom-field .words=${words} .language=${language} .placeholder=${this.placeholder} .uploads=${view?.uploads ?? []}></dialoom-field>
+          <dialoom-field .words=${words} .language=${language} .placeholder=${this.placeholder} .uploads=${view?.uploads ?? []} @input=${() => this.keepDraft(this.#field?.draft)}></dialoom-field>
         </div>
         ${this.#sheet(words)}
         ${this.#drop.isOver ? html`<div class="drop" aria-hidden="true"><span>${words.drop}</span></div>` : nothing}
@@ -506,6 +531,7 @@ export class DialoomChat extends LitElement {
     if (changed.has("preferences")) this.style.setProperty("--text-zoom", String(this.preferences.size));
     const view = this.view;
     if (!changed.has("view") || !view) return;
+    if (view.bot && this.#field && this.#chat) this.#field.draft = this.#chat.draft;
     if (this.#isHistory && view.bot) {
       // What was there before is neither read out nor moved in: it is simply there.
       this.#isHistory = false;
@@ -577,6 +603,7 @@ export class DialoomChat extends LitElement {
     // A picture with words to it: the picture first, as the words speak of it.
     this.#chat?.sendFiles();
     if (event.text) this.#chat?.say({ text: event.text }, event.text);
+    this.keepDraft("");
   }
 
   #choose(event: ChooseEvent): void {

@@ -11,15 +11,22 @@ const ABOVE = 12;
 export class StickToEnd implements ReactiveController {
   /** Whether the reader is at the end, or at the beginning of the newest answer, and is kept there when something comes. */
   isStuck = true;
+  /** Whether something stands below what is seen, when stuck. */
+  hasMore = false;
   /** Where the newest answer begins, while the reader has not read on. */
   #answer: HTMLElement | null = null;
   #scroller: HTMLElement | null = null;
   #before = 0;
+  // Measured after each change of the list and not with each step of scrolling: asking makes the browser lay the page out.
+  #end = 0;
+  #target = 0;
   #sizes: ResizeObserver | null = null;
 
   constructor(
     private readonly host: ReactiveControllerHost,
     private readonly find: () => HTMLElement | null,
+    /** The reader comes near the beginning of what is drawn. */
+    private readonly onTop: () => void,
   ) {
     host.addController(this);
   }
@@ -31,7 +38,7 @@ export class StickToEnd implements ReactiveController {
     this.#scroller = scroller;
     scroller.addEventListener("scroll", this.#scrolled, { passive: true });
     // Images that arrive, the field that grows, a keyboard that opens: the end moves without any scrolling.
-    this.#sizes = new ResizeObserver(() => this.isStuck && this.toEnd(false));
+    this.#sizes = new ResizeObserver(() => (this.isStuck ? this.toEnd(false) : this.#measure()));
     this.#sizes.observe(scroller);
     if (scroller.firstElementChild) this.#sizes.observe(scroller.firstElementChild);
   }
@@ -40,11 +47,6 @@ export class StickToEnd implements ReactiveController {
     this.#sizes?.disconnect();
     this.#scroller?.removeEventListener("scroll", this.#scrolled);
     this.#scroller = null;
-  }
-
-  /** Whether something stands below what is seen. */
-  get hasMore(): boolean {
-    return this.#end - this.#target > NEAR;
   }
 
   /** Whether what stands from the one element to the other can be seen at once. */
@@ -69,25 +71,41 @@ export class StickToEnd implements ReactiveController {
     this.#go(true);
   }
 
+  /** Remembers what is seen; the function that it returns goes back there once more stands above it. */
+  holdPlace(): () => void {
+    const scroller = this.#scroller;
+    const below = scroller ? scroller.scrollHeight - scroller.scrollTop : 0;
+    return () => {
+      if (scroller) this.#before = scroller.scrollTop = scroller.scrollHeight - below;
+      this.#measure();
+    };
+  }
+
   #go(isSmooth: boolean): void {
     const scroller = this.#scroller;
     if (!scroller) return;
-    this.isStuck = true;
+    this.#measure();
     // A list that has become shorter takes the reader up with it, which is no wish to read there.
     this.#before = Math.min(this.#before, this.#end);
     const isCalm = !isSmooth || matchMedia("(prefers-reduced-motion: reduce)").matches;
     scroller.scrollTo({ top: this.#target, behavior: isCalm ? "instant" : "smooth" });
-    this.host.requestUpdate();
+    this.#tell(true);
   }
 
-  get #end(): number {
-    return this.#scroller ? this.#scroller.scrollHeight - this.#scroller.clientHeight : 0;
-  }
-
-  get #target(): number {
+  #measure(): void {
+    this.#end = this.#scroller ? this.#scroller.scrollHeight - this.#scroller.clientHeight : 0;
     let top = -ABOVE;
     for (let at: Element | null = this.#answer; at instanceof HTMLElement && at !== this.#scroller; at = at.offsetParent) top += at.offsetTop;
-    return this.#answer?.isConnected ? Math.max(0, Math.min(this.#end, top)) : this.#end;
+    this.#target = this.#answer?.isConnected ? Math.max(0, Math.min(this.#end, top)) : this.#end;
+  }
+
+  /** Has the chat drawn again where that shows. */
+  #tell(isStuck: boolean): void {
+    const hasMore = this.#end - this.#target > NEAR;
+    if (isStuck === this.isStuck && hasMore === this.hasMore) return;
+    this.isStuck = isStuck;
+    this.hasMore = hasMore;
+    this.host.requestUpdate();
   }
 
   #scrolled = (): void => {
@@ -96,13 +114,15 @@ export class StickToEnd implements ReactiveController {
     const { scrollTop } = scroller;
     // Who reads on has left the beginning; only the end holds from there.
     const hasReadOn = this.#answer !== null && scrollTop > this.#target + 2;
-    if (hasReadOn) this.#answer = null;
+    if (hasReadOn) {
+      this.#answer = null;
+      this.#target = this.#end;
+    }
     const isThere = Math.abs(this.#target - scrollTop) < NEAR;
     // Only a movement upwards is the reader's wish: on the way down, or while the list grows, the end is still meant.
     const isStuck = isThere || (this.isStuck && !hasReadOn && scrollTop >= this.#before - 1);
+    if (scrollTop < this.#before && scrollTop < 2 * scroller.clientHeight) this.onTop();
     this.#before = scrollTop;
-    if (isStuck === this.isStuck) return;
-    this.isStuck = isStuck;
-    this.host.requestUpdate();
+    this.#tell(isStuck);
   };
 }

@@ -28,7 +28,7 @@ export function drawEmpty(view: View, { words, name, avatar, isLate, start, look
   if (view.connection === "refused")
     return html`<div class="hero">
       ${avatar}<strong title=${view.reason}>${words.notNow}</strong>
-      ${words === wordsFor("en") ? html`<p lang="en">${view.reason}</p>` : nothing}
+      ${view.reason && words === wordsFor("en") ? html`<p lang="en">${view.reason}</p>` : nothing}
       <button type="button" class="act" @click=${start}>${words.tryAgain}</button>
     </div>`;
   if (!isLate) return nothing;

@@ -5,8 +5,16 @@ const DAY = 86_400_000;
 export function moment(at: number, now: number, tag: string): string {
   const language = regional(tag);
   const day = dayLabel(at, now, language);
-  const time = new Intl.DateTimeFormat(language, { hour: "numeric", minute: "2-digit" }).format(at);
-  return `${day} ${time}`;
+  return `${day} ${kept(`time ${language}`, () => new Intl.DateTimeFormat(language, TIME)).format(at)}`;
+}
+
+const TIME = { hour: "numeric", minute: "2-digit" } as const;
+const made = new Map<string, unknown>();
+
+/** Returns the formatter of this name. Each message has a time, and to make a formatter takes longer than to draw a message. */
+function kept<Formatter>(name: string, make: () => Formatter): Formatter {
+  if (!made.has(name)) made.set(name, make());
+  return made.get(name) as Formatter;
 }
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
@@ -38,12 +46,13 @@ export function figures(count: number, tag: string): string {
 function dayLabel(at: number, now: number, language: string): string {
   const days = Math.round((midnight(at) - midnight(now)) / DAY);
   if (days === 0 || days === -1) {
-    const word = new Intl.RelativeTimeFormat(language, { numeric: "auto" }).format(days, "day");
+    const word = kept(`day ${language}`, () => new Intl.RelativeTimeFormat(language, { numeric: "auto" })).format(days, "day");
     return word.charAt(0).toLocaleUpperCase(language) + word.slice(1);
   }
   const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear();
   const year = isThisYear ? {} : ({ year: "numeric" } as const);
-  return new Intl.DateTimeFormat(language, { day: "numeric", month: "short", ...year }).format(at);
+  const form = { day: "numeric", month: "short", ...year } as const;
+  return kept(`date ${isThisYear} ${language}`, () => new Intl.DateTimeFormat(language, form)).format(at);
 }
 
 function midnight(at: number): number {

@@ -19,6 +19,8 @@ from dialoom.engine.effects import Request
 from dialoom.engine.events import NoResponse, Response
 
 ENVELOPE: Final = frozenset({"$status", "$headers", "$body"})
+NO_MOCK: Final = "no-mock"
+"""Kind of the failure of a call that no mock answers."""
 
 
 class MockFetcher:
@@ -37,10 +39,10 @@ class MockFetcher:
         self.requests.append(request)
         _, answers = self._mocks.get(_plain(request.url), ("", {}))
         if request.method.upper() in answers:
-            return _response(answers[request.method.upper()])
+            return mock_response(answers[request.method.upper()])
         call = f"{request.method} {request.url}.{self._hint(request)}"
         self.missing.append(call)
-        return NoResponse("no-mock", f"No mock for {call}")
+        return NoResponse(NO_MOCK, f"No mock for {call}")
 
     async def close(self) -> None:
         """Do nothing: no connection is open."""
@@ -64,9 +66,15 @@ def _plain(text: str) -> str:
         return text
 
 
-def _response(answer: Any) -> Response:
+def is_envelope(answer: Any) -> bool:
+    """Return whether a mock says more of its answer than the body."""
+    return isinstance(answer, dict) and bool(answer) and answer.keys() <= ENVELOPE
+
+
+def mock_response(answer: Any) -> Response:
+    """Return the response that a mock stands for."""
     status, headers, body = 200, {}, answer
-    if isinstance(answer, dict) and answer and answer.keys() <= ENVELOPE:
+    if is_envelope(answer):
         status = answer.get("$status", 200)
         headers = answer.get("$headers", {})
         body = answer.get("$body")

@@ -87,7 +87,7 @@ class Player:
         channel = channel_of(self._bot, scenario.channel)
         state, steps = begin(), []
         for index, step in enumerate(scenario.steps):
-            event = event_of(step.user, channel, scenario.context, index, now + index * 1000)
+            event = event_of(step.user, channel, scenario.context, index, now + index * 1000, f"test-{index}")
             done = await whole_turn(flow, state, event, fetcher.fetch)
             state = done.state
             came = messages_of(done)
@@ -189,11 +189,11 @@ def channel_of(bot: Bot, name: str | None, usual: str = "rest") -> Channel:
     return found or next((one for one in bot.channels if one.type == usual), bot.channels[0])
 
 
-def event_of(user: UserTurn, channel: Channel, context: dict[str, Any], index: int, now: int) -> Event:
-    """Return the event of a user's turn. ``index`` makes id and seed, so that a talk that is played again chooses the
-    same texts."""
+def event_of(user: UserTurn, channel: Channel, context: dict[str, Any], index: int, now: int, id: str) -> Event:
+    """Return the event of a user's turn. ``index`` is its seed, so that a talk that is played again chooses the same
+    texts. ``id`` is to be a turn's own wherever calls are made for real."""
     common: dict[str, Any] = {
-        "id": f"test-{index}",
+        "id": id,
         "now": now,
         "seed": index,
         "profile": Profile(id="test-user", channel=channel.id, provider=channel.type),

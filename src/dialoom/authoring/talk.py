@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -54,6 +55,8 @@ class Talk:
         self._began = now()
         self._lists = lists
         self._is_traced = is_traced
+        self._id = secrets.token_hex(8)
+        self._heard = 0
         self.exchanges: list[Exchange] = []
 
     @property
@@ -70,7 +73,10 @@ class Talk:
             return answer
 
         before = self.state
-        event = event_of(user, self._channel, {}, len(self.exchanges), self._now())
+        self._heard += 1
+        # Services know a call by a key that is made of the id: neither another talk nor a turn taken back has the same.
+        id = f"chat-{self._id}-{self._heard}"
+        event = event_of(user, self._channel, {}, len(self.exchanges), self._now(), id)
         turn = await whole_turn(self._flow, before, event, call, is_traced=self._is_traced)
         self.exchanges.append(Exchange(user, turn, before, tuple(calls)))
         return turn

@@ -8,11 +8,16 @@ from __future__ import annotations
 import argparse
 import gc
 import importlib
+import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from dialoom import __version__
+from dialoom.cli.usage import Parser
 from dialoom.errors import DialoomError, SettingError
+
+ENV_FILE = "--env-file"
 
 COMMANDS = {
     "run": "run the service with these bots",
@@ -23,6 +28,7 @@ COMMANDS = {
     "picture": "draw the flow of a bot",
     "init": "make a new bot folder",
     "schema": "print or write the JSON Schemas",
+    "completion": "print the script that completes commands in a shell",
     "voice-model": "make the interaction model of an Alexa skill from a bot",
     "publish": "make bot folders the active versions, beside running services",
     "versions": "list the published versions of a bot",
@@ -36,6 +42,8 @@ COMMANDS = {
     "user": "export and erase what is kept of a person, log them out",
     "history": "import and export records in bulk",
     "index": "index properties of the history, or stop that",
+    "backup": "copy the database whole, beside running services",
+    "database": "give the room of what was deleted back to the disk",
     "keys": "give the vault a new key, and retire old ones",
     "clock": "say that the clock is right after a jump",
     "after-restore": "end tokens, studio sessions and links that a backup brought back",
@@ -46,8 +54,11 @@ COMMANDS = {
 def parser(only: str | None = None) -> argparse.ArgumentParser:
     """Return the parser of the one command ``only``, whose module alone is imported; or the one that knows all commands
     by name."""
-    root = argparse.ArgumentParser(prog="dialoom", description="Self-hosted conversational bots from a folder of JSON.")
+    root = Parser(prog="dialoom", description="Self-hosted conversational bots from a folder of JSON.")
     root.add_argument("--version", action="version", version=f"dialoom {__version__}")
+    root.add_argument(
+        ENV_FILE, type=Path, metavar="FILE", help="read variables from a file first, as the service's unit does"
+    )
     commands = root.add_subparsers(dest="command", metavar="COMMAND", required=True)
     if only is None:
         for name, summary in COMMANDS.items():
@@ -58,9 +69,20 @@ def parser(only: str | None = None) -> argparse.ArgumentParser:
     return root
 
 
+def _command_in(words: Sequence[str]) -> str | None:
+    """Return the command that is given; None where help on all is wanted, or there is no such command."""
+    left = iter(words)
+    for word in left:
+        if word == ENV_FILE:
+            next(left, None)
+        elif not word.startswith(f"{ENV_FILE}="):
+            return word if word in COMMANDS else None
+    return None
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
-    only = next((word for word in words if word in COMMANDS), None) if words[:1] != ["--help"] else None
+    only = _command_in(words)
     # What is imported stays: the collector's walks over it would be a tenth of the start. ``run`` does without it until
     # the service is ready.
     gc.disable()
@@ -69,6 +91,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     finally:
         gc.enable()
     try:
+        if args.env_file is not None:
+            from dialoom.cli.env_file import read_env_file  # few commands need it
+
+            os.environ.update(read_env_file(args.env_file))
         return int(args.run(args))
     except SettingError as error:
         print(error, file=sys.stderr)

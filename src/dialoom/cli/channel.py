@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from dialoom.authoring.operate.channel_check import address, channel_findings
+from dialoom.cli.output import add_format, print_list
 from dialoom.cli.stores import add_place, known_bot, open_beside, settings_of
 from dialoom.errors import SettingError
 from dialoom.flow.channels import row_of
@@ -36,6 +38,7 @@ def add_parser(commands: Any) -> argparse.ArgumentParser:
         action.add_argument("bot", metavar="BOT", help="the bot's id")
     connect.add_argument("channel", metavar="CHANNEL", help="the channel's id")
     check.add_argument("channel", metavar="CHANNEL", nargs="?", help="the channel's id; all by default")
+    add_format(show)
     for action in (show, connect, check):
         add_place(action)
     return parser
@@ -52,7 +55,7 @@ async def _act(settings: Settings, args: argparse.Namespace) -> int:
         deployed = service.bots.active(args.bot)
         assert deployed is not None  # the store knows the bot
         if args.action == "list":
-            await _list(service, deployed.bot)
+            await _list(service, deployed.bot, args.format)
             return 0
         channels = _named(deployed.bot, args.channel)
         if args.action == "connect":
@@ -74,15 +77,27 @@ def show(lines: Sequence[SetUp]) -> None:
             print(f"  {'':7}  {name} was written into this folder.")
 
 
-async def _list(service: Service, bot: Bot) -> None:
-    for channel in bot.channels:
-        print(f"{channel.id}  {row_of(channel).shown_as}  {address(service, bot, channel)}")
-        if reasons := await reasons_for_no_calls(channel, bot, service.bots, service.tokens):
-            print("  closed: as far as this command sees, it takes no calls.")
-            for reason in reasons:
-                print(f"    {reason}")
+async def _list(service: Service, bot: Bot, form: str) -> None:
+    rows = [
+        {
+            "id": channel.id,
+            "type": channel.type,
+            "platform": row_of(channel).shown_as,
+            "address": address(service, bot, channel),
+            "closed": await reasons_for_no_calls(channel, bot, service.bots, service.tokens),
+        }
+        for channel in bot.channels
+    ]
+    print_list(rows, form, line=_line, value=dict, empty=f'Bot "{bot.id}" has no channels. Add some to its bot.json.')
     if service.settings.base_url is None and any(row_of(channel).caller == "platform" for channel in bot.channels):
-        print(_no_public_address(service.settings))
+        print(_no_public_address(service.settings), file=sys.stdout if form == "text" else sys.stderr)
+
+
+def _line(row: dict[str, Any]) -> str:
+    lines = [f"{row['id']}  {row['platform']}  {row['address']}"]
+    if row["closed"]:
+        lines.append("  closed: as far as this command sees, it takes no calls.")
+    return "\n".join((*lines, *(f"    {reason}" for reason in row["closed"])))
 
 
 def _named(bot: Bot, id: str | None) -> Sequence[Channel]:

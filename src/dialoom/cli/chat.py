@@ -1,6 +1,6 @@
 """``dialoom chat BOT_FOLDER``: talk with a bot in the terminal, look into its memory, go back, keep the talk as a test.
 
-Calls to the outside are made for real, by the rules of a service that listens on loopback. Nothing is stored.
+Calls to the outside are made for real, by the rules of a service with the settings that stand here. Nothing is stored.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from dialoom.authoring.talk import Talk
 from dialoom.authoring.trace_lines import lines_of
 from dialoom.authoring.update import json_text
 from dialoom.cli.bots import bot_in, settings_here, variables_here
+from dialoom.cli.output import in_colour
 from dialoom.data.egress import Egress
 from dialoom.data.fetcher import HttpFetcher
 from dialoom.engine import Flow, Turn, compile_flow, dynamic
@@ -131,8 +132,6 @@ class _Window:
         self._masking = masking
         self._runner = runner
         self._options: tuple[Option, ...] = ()
-        coloured = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-        self._quiet, self._plain = ("\033[2m", "\033[0m") if coloured else ("", "")
 
     def lines(self) -> Iterator[str]:
         while True:
@@ -261,7 +260,7 @@ class _Window:
     def _list(self) -> None:
         for number, option in enumerate(self._options[:MAX_LISTED], 1):
             second = f" ({option.subtitle})" if option.subtitle else ""
-            self.say(f"  {self._quiet}/{number}{self._plain} {plain_title(option.title)}{second}")
+            self.say(f"  {in_colour(f'/{number}', 'dim')} {plain_title(option.title)}{second}")
         if len(self._options) > MAX_LISTED:
             self.note(f"  ... and {len(self._options) - MAX_LISTED} more: type what you want.")
 
@@ -269,7 +268,7 @@ class _Window:
         print(text, flush=True)
 
     def note(self, text: str) -> None:
-        print(f"{self._quiet}{text}{self._plain}", flush=True)
+        print(in_colour(text, "dim"), flush=True)
 
 
 FAILED: Final = "failed"

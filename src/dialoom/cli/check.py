@@ -16,6 +16,7 @@ import msgspec
 from dialoom import __version__
 from dialoom.authoring.drafts.bot_folder import replace_text
 from dialoom.cli.bots import variables_here
+from dialoom.cli.output import in_colour
 from dialoom.errors import FlowError
 from dialoom.flow import Finding, check_files, check_folder, files_of
 from dialoom.flow.check.rules import RULES
@@ -104,11 +105,15 @@ def _fix(folder: Path, variables: Variables, *, is_dry: bool, out: TextIO) -> No
 
 def _print_text(found: Found, bots: int) -> None:
     for folder, finding in found:
-        mark = finding.rule if finding.severity == "error" else f"warning, {finding.rule}"
+        is_error = finding.severity == "error"
+        mark = in_colour(finding.rule, "red") if is_error else in_colour(f"warning, {finding.rule}", "yellow")
         print(f"{folder.as_posix()}/{finding} [{mark}]")
     errors = sum(finding.severity == "error" for _, finding in found)
     summary = f"{_count(errors, 'error')}, {_count(len(found) - errors, 'warning')} in {_count(bots, 'bot')}."
-    print(summary if found else f"{_count(bots, 'bot')}: nothing to mend.")
+    if found:
+        print(in_colour(summary, "red" if errors else "yellow"))
+    else:
+        print(in_colour(f"{_count(bots, 'bot')}: nothing to mend.", "green"))
 
 
 def _count(number: int, noun: str, plural: str | None = None) -> str:

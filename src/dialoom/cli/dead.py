@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
+from dialoom.cli.output import add_format, print_list
 from dialoom.cli.stores import add_place, known_bot, open_beside, settings_of
 from dialoom.errors import SettingError
 from dialoom.service.outbox.outbox import DeadLetter, Outbox
@@ -21,7 +21,7 @@ def add_parser(commands: Any) -> argparse.ArgumentParser:
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     show = actions.add_parser("list", help="list a bot's dead letters, the oldest first")
     show.add_argument("bot", metavar="BOT", help="the bot's id")
-    show.add_argument("--format", choices=("text", "json"), default="text", help="text by default")
+    add_format(show)
     add_place(show)
     for name, what in (("resend", "deliver them after all, with all attempts"), ("drop", "delete them")):
         action = actions.add_parser(name, help=what)
@@ -43,7 +43,7 @@ async def _act(settings: Settings, args: argparse.Namespace) -> int:
         await known_bot(service, args.bot)
         match args.action:
             case "list":
-                _print(await service.outbox.dead(args.bot), args.format)
+                _print(args.bot, await service.outbox.dead(args.bot), args.format)
             case "resend":
                 print(f"{await _change(service.outbox, args)} put back: a running service delivers what is due.")
             case _:
@@ -59,10 +59,12 @@ async def _change(outbox: Outbox, args: argparse.Namespace) -> int:
     return count
 
 
-def _print(letters: Sequence[DeadLetter], form: str) -> None:
-    if form == "json":
-        print(json.dumps(msgspec.to_builtins(letters), indent=2))
-        return
-    for one in letters:
-        print(f"{one.id}  {one.channel}  {one.receiver}  made {one.created_at}  given up {one.dead_at}")
-        print(f"    {one.reason} ({one.attempts} {'attempt' if one.attempts == 1 else 'attempts'})")
+def _print(bot: str, letters: Sequence[DeadLetter], form: str) -> None:
+    print_list(letters, form, line=_line, value=msgspec.to_builtins, empty=f'Bot "{bot}" has no dead letters.')
+
+
+def _line(one: DeadLetter) -> str:
+    return (
+        f"{one.id}  {one.channel}  {one.receiver}  made {one.created_at}  given up {one.dead_at}\n"
+        f"    {one.reason} ({one.attempts} {'attempt' if one.attempts == 1 else 'attempts'})"
+    )

@@ -7,22 +7,22 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from dialoom.authoring.drafts.differences import Side, lines
+from dialoom.cli.output import in_colour
 from dialoom.cli.stores import add_place, known_bot, open_beside, settings_of
 from dialoom.cli.versions import SHORT, active_of, before, chosen
 from dialoom.errors import SettingError
 from dialoom.flow import files_of
+from dialoom.service.bots.differences import Side, lines
 from dialoom.service.service import Service
 from dialoom.service.settings import Settings
 from dialoom.storage.store import VersionRow
 
-_COLOURS = {"+": ("\033[32m", "\033[0m"), "-": ("\033[31m", "\033[0m"), "@": ("\033[36m", "\033[0m")}
+_COLOURS = {"+": "green", "-": "red", "@": "cyan"}
 
 
 def add_parser(commands: Any) -> argparse.ArgumentParser:
@@ -38,10 +38,8 @@ def run(args: argparse.Namespace) -> int:
     """Print the difference; return 0 when both are the same, 1 when they differ."""
     a, b = asyncio.run(_sides(settings_of(args), args.bot, args.a, args.b))
     found = list(lines(a, b))
-    colours = _COLOURS if sys.stdout.isatty() and not os.environ.get("NO_COLOR") else {}
     for line in found:
-        before, after = colours.get(line[0], ("", ""))
-        print(f"{before}{line}{after}")
+        print(in_colour(line, _COLOURS[line[0]]) if line[:1] in _COLOURS else line)
     if not found:
         print(f"{a.name} and {b.name} are the same.", file=sys.stderr)
     return 1 if found else 0

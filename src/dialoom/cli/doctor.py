@@ -14,6 +14,7 @@ import msgspec
 
 from dialoom.authoring.operate.channel_check import ask_platform
 from dialoom.channels._contract.channel import SetUp
+from dialoom.cli.output import add_format, in_colour
 from dialoom.cli.stores import add_place, settings_of, without_store
 from dialoom.errors import SettingError
 from dialoom.flow import Bot
@@ -22,7 +23,8 @@ from dialoom.service.doctor.examination import Examination
 from dialoom.service.doctor.finding import Finding
 from dialoom.service.settings import Settings
 
-LEVELS = ("ok", "by-hand", "warn", "fail")
+_COLOURS = {"ok": "green", "by-hand": "cyan", "warn": "yellow", "fail": "red"}
+LEVELS = tuple(_COLOURS)
 
 
 def add_parser(commands: Any) -> argparse.ArgumentParser:
@@ -30,7 +32,7 @@ def add_parser(commands: Any) -> argparse.ArgumentParser:
     parser.add_argument(
         "folders", nargs="*", type=Path, metavar="BOT_FOLDER", help="bots to look at besides the stored"
     )
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="text by default")
+    add_format(parser)
     add_place(parser)
     return parser
 
@@ -71,7 +73,7 @@ async def _check(settings: Settings, bot: Bot, channel: Channel) -> Sequence[Set
 
 
 def _print(line: Finding) -> None:
-    print(f"{_shown(line.level):7}  {line.check}: {line.text}", flush=True)
+    print(f"{in_colour(f'{_shown(line.level):7}', _COLOURS[line.level])}  {line.check}: {line.text}", flush=True)
 
 
 def _shown(level: str) -> str:

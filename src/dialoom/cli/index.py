@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 from collections.abc import Sequence
 from typing import Any
 
+from dialoom.cli.output import add_format, print_list
 from dialoom.cli.stores import add_place, open_beside, settings_of
 from dialoom.errors import SettingError
 from dialoom.service.settings import Settings
@@ -26,7 +26,7 @@ def add_parser(commands: Any) -> argparse.ArgumentParser:
         action.add_argument("property", metavar="PROPERTY", help="as in a query, such as Data.entities.city")
         add_place(action)
     show = actions.add_parser("list", help="list the indexes that were added")
-    show.add_argument("--format", choices=("text", "json"), default="text", help="text by default")
+    add_format(show)
     add_place(show)
     return parser
 
@@ -62,9 +62,10 @@ async def _drop(store: Store, args: argparse.Namespace) -> None:
 
 
 def _print(rows: Sequence[IndexRow], form: str) -> None:
-    if form == "json":
-        print(json.dumps([row._asdict() for row in rows], indent=2))
-        return
-    for row in rows:
-        state = "ready" if row.is_ready else "not ready: add or drop it once more"
-        print(f"{row.collection}  {row.property}  {state}")
+    empty = "No index was added. See: dialoom index add --help"
+    print_list(rows, form, line=_line, value=IndexRow._asdict, empty=empty)
+
+
+def _line(row: IndexRow) -> str:
+    state = "ready" if row.is_ready else "not ready: add or drop it once more"
+    return f"{row.collection}  {row.property}  {state}"

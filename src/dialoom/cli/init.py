@@ -11,7 +11,11 @@ from pathlib import Path
 
 from dialoom.authoring.drafts.new_bot import TEMPLATES, example_folder, id_of, with_id
 from dialoom.cli.init_from import convert, findings_of
+from dialoom.cli.schema import file_name, write_schemas
 from dialoom.errors import SettingError
+from dialoom.flow import schemas
+from dialoom.flow.fixes.edits import Edit, applied
+from dialoom.flow.schema import FILES
 
 _BESIDE = {
     "appointment": ("backend.py", "Bookings need the booking system"),
@@ -19,6 +23,11 @@ _BESIDE = {
     "faq": ("backend.py", "Branches, events, titles, loans and rooms come from the library's system"),
 }
 """Name of a template -> the program in it that must run beside the bot, and what for."""
+
+_SCHEMA_FOLDER = "schema"
+"""In the bot's folder: an editor without a network takes a schema from a file alone."""
+_SCHEMAS = {name: f"./{_SCHEMA_FOLDER}/{file_name(name)}" for name in FILES}
+"""The ``$schema`` of each file."""
 
 _LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.pyc", ".*", "data")
 
@@ -78,8 +87,12 @@ def _take_over(export: Path, folder: Path) -> int:
         if _is_taken(folder):
             return 2
         for file, value in converted.files.items():
+            first = {"$schema": _SCHEMAS[file]} if file in _SCHEMAS else {}
             (folder / file).parent.mkdir(parents=True, exist_ok=True)
-            (folder / file).write_text(json.dumps(value, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+            (folder / file).write_text(
+                json.dumps(first | value | first, ensure_ascii=False, indent=2) + "\n", encoding="utf-8"
+            )
+        write_schemas(folder / _SCHEMA_FOLDER, schemas())
     except OSError as error:
         raise _unwritable(folder, error) from error
     for change in converted.changes or ["Nothing was changed."]:
@@ -101,3 +114,9 @@ def _copy(source: Path, folder: Path) -> None:
     bot_file = folder / "bot.json"
     new = with_id(bot_file.read_text(encoding="utf-8"), id_of(folder.resolve().name))
     bot_file.write_text(new, encoding="utf-8")
+    for name, schema in _SCHEMAS.items():
+        if (folder / name).is_file():
+            text = (folder / name).read_text(encoding="utf-8")
+            edit = Edit(file=name, path="/$schema", op="add", value=schema)
+            (folder / name).write_text(applied(text, edit), encoding="utf-8")
+    write_schemas(folder / _SCHEMA_FOLDER, schemas())

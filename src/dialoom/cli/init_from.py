@@ -64,8 +64,7 @@ def _read(file: Path) -> Any:
 
 def findings_of(files: dict[str, Any]) -> list[Finding]:
     """Return what the checks say of the files of the bot."""
-    names = ("bot.json", "flow.json", "training.json")
-    return check_files({name: json.dumps(files[name]) for name in names if name in files})
+    return check_files({name: json.dumps(value) for name, value in files.items()})
 
 
 def _mend(converted: Converted) -> None:

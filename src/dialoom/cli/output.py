@@ -1,19 +1,53 @@
-"""Writes a command's output to a file that gets its name when it is complete, or to standard output; asks for a yes."""
+"""What commands print: lists in words or JSON, colours where a person reads, files that get their names when they are
+complete; and the question before what cannot be undone."""
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from dialoom.errors import SettingError
 
+T = TypeVar("T")
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    import argparse
+    from collections.abc import Callable, Iterator, Sequence
 
     Write: TypeAlias = Callable[[bytes], object]
+
+_COLOURS = {"red": "31", "green": "32", "yellow": "33", "cyan": "36", "dim": "2"}
+
+
+def add_format(parser: argparse.ArgumentParser) -> None:
+    """Declare the option that says how a list is printed; ``print_list`` reads it."""
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="text by default")
+
+
+def print_list(
+    rows: Sequence[T], form: str, *, line: Callable[[T], str], value: Callable[[T], Any], empty: str
+) -> None:
+    """Print a list: ``line`` is a row in words, ``value`` what it is in JSON. ``empty`` is said where there is none, to
+    standard error, so that a pipe gets nothing."""
+    if form == "json":
+        print(json.dumps([value(row) for row in rows], ensure_ascii=False, indent=2))
+        return
+    for row in rows:
+        print(line(row))
+    if not rows:
+        print(empty, file=sys.stderr)
+
+
+def in_colour(text: str, colour: str) -> str:
+    """Return the text in a colour where a person reads standard output: not in a pipe, and not with ``NO_COLOR``
+    (no-color.org)."""
+    if not sys.stdout.isatty() or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return text
+    return f"\033[{_COLOURS[colour]}m{text}\033[0m"
 
 
 @contextmanager
@@ -57,10 +91,10 @@ def _told(name: str) -> Iterator[None]:
         raise SettingError(f"{reason} Name another file, in a folder that there is.") from error
 
 
-def confirmed(question: str) -> bool:
-    """Ask the person at the terminal before something that cannot be undone; return whether the answer is yes. Raises
+def confirmed(question: str, note: str = "There is no way back.") -> bool:
+    """Ask the person at the terminal before something that is grave; return whether the answer is yes. Raises
     ``SettingError`` where there is no terminal."""
     if not sys.stdin.isatty():
         raise SettingError("There is nobody to ask: say --yes to do it without being asked.")
-    print(f"{question} There is no way back.", file=sys.stderr)
+    print(f"{question} {note}", file=sys.stderr)
     return input("Type yes: ").strip().lower() == "yes"

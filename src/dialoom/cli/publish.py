@@ -11,11 +11,13 @@ from typing import Any, NamedTuple
 
 from dialoom.cli.bots import variables_of
 from dialoom.cli.check import finder
+from dialoom.cli.output import confirmed
 from dialoom.cli.stores import add_place, open_beside, settings_of
 from dialoom.errors import SettingError
 from dialoom.flow import Bot, check_folder, files_of, read_files
 from dialoom.flow.variables import Variables
 from dialoom.service.bots.preflight import lacking, lacking_of, short_tokens
+from dialoom.service.records.retention import find_shortening
 from dialoom.service.service import Service
 from dialoom.service.settings import Settings
 
@@ -30,6 +32,7 @@ def add_parser(commands: Any) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = commands.add_parser("publish", description=__doc__)
     parser.add_argument("folders", nargs="+", type=Path, metavar="BOT_FOLDER")
     parser.add_argument("--anyway", action="store_true", help="in spite of errors that a bot can be loaded with")
+    parser.add_argument("--yes", action="store_true", help="do not ask, though conversations will be erased")
     add_place(parser)
     return parser
 
@@ -42,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
     if None in ready:
         print("Nothing was published.", file=sys.stderr)
         return 1
-    return asyncio.run(_publish(settings, [one for one in ready if one is not None]))
+    return asyncio.run(_publish(settings, [one for one in ready if one is not None], is_sure=args.yes))
 
 
 def _checked(folder: Path, variables: Variables, *, is_strict: bool) -> _Ready | None:
@@ -61,7 +64,7 @@ def _checked(folder: Path, variables: Variables, *, is_strict: bool) -> _Ready |
     return _Ready(folder, files, read_files(files, variables=variables))
 
 
-async def _publish(settings: Settings, ready: Sequence[_Ready]) -> int:
+async def _publish(settings: Settings, ready: Sequence[_Ready], *, is_sure: bool) -> int:
     taken: dict[str, Path] = {}
     for folder, _, bot in ready:
         if bot.id in taken:
@@ -75,10 +78,27 @@ async def _publish(settings: Settings, ready: Sequence[_Ready]) -> int:
             refused = service.bots.closed(one.bot) or short_tokens(one.bot, service.bots)
             if refused := refused or await service.bots.taken_by(one.bot):
                 raise SettingError("\n".join(refused))
+        if await _erases(service, ready) and not is_sure and not confirmed("Publish?", ""):
+            print("Nothing was published.", file=sys.stderr)
+            return 1
         for one in ready:
             _warn(service, one.bot)
             print(await _published(service, one), flush=True)
+            if await service.edited_folders.edited_in(one.folder) == one.bot.id:
+                await service.edited_folders.settle(one.bot.id, one.folder)
     return 0
+
+
+async def _erases(service: Service, ready: Sequence[_Ready]) -> bool:
+    """Return whether conversations will be erased because of what is published; say how many and when."""
+    erases = False
+    for folder, _, bot in ready:
+        days = bot.file.retention_days
+        shortening = await find_shortening(service.store, service.bots, service.clock, bot.id, days)
+        if shortening is not None:
+            print(f"{folder}: {shortening}", file=sys.stderr)
+            erases = True
+    return erases
 
 
 def _warn(service: Service, bot: Bot) -> None:

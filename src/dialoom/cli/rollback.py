@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import sys
 from typing import Any
 
 from dialoom.cli.stores import add_place, known_bot, open_beside, settings_of
 from dialoom.cli.versions import SHORT, active_of, before, chosen
 from dialoom.errors import SettingError
+from dialoom.service.records.retention import find_shortening
 from dialoom.service.settings import Settings
 
 
@@ -40,12 +42,17 @@ async def _roll_back(settings: Settings, bot: str, version: str | None) -> int:
             print(f'Bot "{bot}": version {to.version[:SHORT]} is active already.')
             return 0
         # One that this release cannot use must not become active; its model is trained here, before a service needs it.
-        if await service.bots.usable(bot, to.version) is None:
+        usable = await service.bots.usable(bot, to.version)
+        if usable is None:
             raise SettingError(f'The files of version {to.version[:SHORT]} of bot "{bot}" are gone. Choose another.')
+        days = usable.bot.file.retention_days
+        shortening = await find_shortening(service.store, service.bots, service.clock, bot, days)
         await service.store.roll_back(bot, to.version, service.clock.now())
     print(
         f'Bot "{bot}": version {to.version[:SHORT]} is active in place of {active.version[:SHORT]}. Running services '
         f"take it within seconds.\nA folder that holds {active.version[:SHORT]} stays out until its files change; "
         f"`dialoom publish` with it takes it back as it is."
     )
+    if shortening is not None:
+        print(f"Its {shortening}", file=sys.stderr)
     return 0

@@ -15,19 +15,21 @@ from urllib.parse import urlsplit
 
 from dialoom import __version__
 from dialoom.channels import CHANNELS
-from dialoom.errors import SettingError
+from dialoom.errors import DialoomError, SettingError
 from dialoom.flow.channels import row_of
 from dialoom.http.app import App
 from dialoom.http.server.limits.client_address import ClientAddresses, networks
-from dialoom.http.server.protocol import Limits
+from dialoom.http.server.limits.connection_limits import Limits
 from dialoom.http.server.server import Server, make_room
+from dialoom.service.access.rate import read_size
 from dialoom.service.access.tokens import Token
 from dialoom.service.bots.bots import Deployed
 from dialoom.service.bots.reload import Reload
+from dialoom.service.local import IN_CLEAR, allowances
 from dialoom.service.observe.logs import configure, loop_fault
 from dialoom.service.observe.tracing import read_tracing
 from dialoom.service.service import Service, build_service, running
-from dialoom.service.settings import IN_CLEAR, Settings, read_settings
+from dialoom.service.settings import Settings, log_format_of, read_settings
 
 if TYPE_CHECKING:
     from dialoom.testing.sandbox import Sandbox
@@ -43,6 +45,9 @@ def add_parser(commands: Any) -> argparse.ArgumentParser:
     parser.add_argument("--data", help="folder of the database and the key file (default ./data)")
     parser.add_argument("--database", metavar="URL", help="PostgreSQL in place of SQLite in the data folder")
     parser.add_argument(
+        "--publish", action="store_true", help="publish also what was changed in the studio and not published there"
+    )
+    parser.add_argument(
         "--sandbox",
         action="store_true",
         help="play the bot on stand-ins of its platforms, without accounts; nothing is kept without --data",
@@ -51,6 +56,19 @@ def add_parser(commands: Any) -> argparse.ArgumentParser:
 
 
 def run(args: argparse.Namespace) -> int:
+    form = log_format_of(os.environ, Path("dialoom.toml"))
+    configure("info", form)
+    try:
+        return _run(args)
+    except DialoomError as error:
+        if form == "text":
+            raise
+        # Whoever reads the log by a program reads why the service did not start.
+        log.critical("%s", error)
+        return 2 if isinstance(error, SettingError) else 1
+
+
+def _run(args: argparse.Namespace) -> int:
     gc.disable()
     given = {"host": args.host, "port": args.port, "data": args.data, "database_url": args.database}
     sandbox = _sandbox(args) if args.sandbox else None
@@ -75,7 +93,7 @@ def run(args: argparse.Namespace) -> int:
         service = build_service(settings, CHANNELS, own_port=port, tracing=tracing)
         app = App(service, service.addresses.base_url)
         with asyncio.Runner(loop_factory=_loop) as runner:
-            runner.run(_serve(service, app, args.folders, door, sandbox))
+            runner.run(_serve(service, app, args, door, sandbox))
     finally:
         door.close()
     return 0
@@ -110,7 +128,9 @@ def _sandbox(args: argparse.Namespace) -> Sandbox:
     return Sandbox(args.folders[0], int(port) + 1 if port.isdigit() and 0 < int(port) < 65535 else 0)
 
 
-async def _serve(service: Service, app: App, folders: list[Path], door: socket.socket, sandbox: Sandbox | None) -> None:
+async def _serve(
+    service: Service, app: App, args: argparse.Namespace, door: socket.socket, sandbox: Sandbox | None
+) -> None:
     asyncio.get_running_loop().set_exception_handler(loop_fault)
     connections = make_room(service.settings.most_connections)
     if connections < service.settings.most_connections:
@@ -120,7 +140,7 @@ async def _serve(service: Service, app: App, folders: list[Path], door: socket.s
     server = Server(
         app,
         delay=service.settings.stop_delay,
-        limits=Limits(connections=connections),
+        limits=Limits(connections=connections, unfinished_bytes=read_size(service.settings.unfinished_bodies)),
         clients=ClientAddresses(networks(service.settings.trusted_proxies)),
         greet=lambda: _greet(service, app.base_url, made, links, sandbox),
     )
@@ -128,9 +148,11 @@ async def _serve(service: Service, app: App, folders: list[Path], door: socket.s
         await sandbox.start()
     # Looks before the bots are read: what is changed while they are, which may take a while, is noticed.
     publish = service.publish if sandbox is None else lambda _: sandbox.publish(service)
-    watch = Reload(publish, folders, service.bots.saved)
+    watch = Reload(publish, args.folders, service.bots.saved)
     try:
-        async with running(service, folders if sandbox is None else [sandbox.folder], server.left) as new:
+        folders = args.folders if sandbox is None else [sandbox.folder]
+        publishes_edits = args.publish or sandbox is not None  # whose copy holds nothing of the studio when it starts
+        async with running(service, folders, server.left, publishes_edits=publishes_edits) as new:
             # Whatever else takes it (a journal, a container's log) keeps it, and whoever reads that would be let in.
             if sys.stdout.isatty():
                 made += new
@@ -180,8 +202,19 @@ def _channel_lines(deployed: Deployed, base_url: str, data: str) -> list[str]:
 def _greet(
     service: Service, base_url: str, made: list[Token], links: list[str], sandbox: Sandbox | None = None
 ) -> None:
-    """Print what runs where, addresses last, so that they are on screen."""
-    lines = [f"Dialoom {__version__} is running. Stop it with Ctrl+C.", ""]
+    """Print what runs where, addresses last, so that they are on screen; a log for programs has it as one line, or two
+    where a local service allows more."""
+    allowed = allowances(service.settings)
+    if service.settings.log_format == "json" and not sys.stdout.isatty():
+        bots = ", ".join(deployed.bot.id for deployed in service.bots.all()) or "none"
+        log.info("Dialoom %s is running on %s; its bots: %s", __version__, base_url, bots)
+        if allowed is not None:
+            log.info("%s", allowed)
+        return
+    lines = [f"Dialoom {__version__} is running. Stop it with Ctrl+C."]
+    if allowed is not None:
+        lines.append(allowed)
+    lines.append("")
     for deployed in service.bots.all():
         bot = deployed.bot
         lines.append(f'Bot "{bot.name}" (id {bot.id}, version {bot.version[:12]})')

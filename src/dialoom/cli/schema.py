@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ def run(args: argparse.Namespace) -> int:
         print(_text(wanted if args.file is None else wanted[args.file]), end="")
         return 0
     try:
-        written = _write(wanted, args.out)
+        written = write_schemas(args.out, wanted)
     except OSError as error:
         message = f"The schemas cannot be written to {args.out}: {error.strerror}. Name a folder that you may write."
         raise SettingError(message) from error
@@ -35,15 +36,20 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _write(wanted: dict[str, dict[str, Any]], folder: Path) -> list[Path]:
-    """Write the schemas; return the files."""
+def write_schemas(folder: Path, wanted: Mapping[str, dict[str, Any]]) -> list[Path]:
+    """Write the schemas; return the files. Raises ``OSError``."""
     targets = []
     folder.mkdir(parents=True, exist_ok=True)
     for name, schema in wanted.items():
-        target = folder / name.replace(".json", ".schema.json")
+        target = folder / file_name(name)
         target.write_text(_text(schema), encoding="utf-8")
         targets.append(target)
     return targets
+
+
+def file_name(name: str) -> str:
+    """Return the name of the file that holds the schema of a bot's file."""
+    return name.replace(".json", ".schema.json")
 
 
 def _text(schema: object) -> str:

@@ -10,6 +10,7 @@ import os
 import secrets
 from collections.abc import AsyncIterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -18,6 +19,16 @@ from dialoom.errors import SettingError
 from dialoom.service.access.key_check import check_keys
 from dialoom.service.service import DATABASE, Service, build_service, build_store
 from dialoom.service.settings import Settings, read_settings
+
+OF_THE_SERVICE = "Give the service's settings: dialoom --env-file FILE, with the file that its unit or container has."
+
+
+def database_of(settings: Settings) -> str:
+    """Return which database is meant, without what is secret of its address."""
+    if settings.database_url is None:
+        return str(Path(settings.data) / DATABASE)
+    parts = urlsplit(settings.database_url)
+    return f"the PostgreSQL database {parts.hostname or 'of a local socket'}{parts.path}"
 
 
 def add_place(parser: argparse.ArgumentParser) -> None:
@@ -62,11 +73,15 @@ async def without_store(settings: Settings) -> AsyncIterator[Service]:
 def _build(settings: Settings) -> Service:
     data = Path(settings.data)
     if settings.database_url is None and not (data / DATABASE).is_file():
-        raise SettingError(f"There is no data folder of a service at {data}. Name the service's with --data.")
+        raise SettingError(
+            f"There is no data folder of a service at {data}, and DIALOOM_DATABASE_URL, which names a PostgreSQL, is "
+            f"not set here. {OF_THE_SERVICE} Or name its folder with --data, its PostgreSQL with --database."
+        )
     if settings.keys is None and not (data / KEY_FILE).is_file():
         raise SettingError(
-            f"There are no keys: DIALOOM_KEYS is not set, and there is no key file {data / KEY_FILE}. Set DIALOOM_KEYS "
-            f"to the value that the services have, or name their data folder with --data."
+            f"There are no keys for {database_of(settings)}: DIALOOM_KEYS is not set here, and there is no key file "
+            f"{data / KEY_FILE}. Set DIALOOM_KEYS to the value that the services have, or name their data folder with "
+            f"--data. {OF_THE_SERVICE}"
         )
     # On a machine without the services' data folder, none is made for the models.
     return build_service(settings, {}, store=build_store(settings, is_beside=True), keeps_models=data.is_dir())
@@ -77,4 +92,4 @@ async def known_bot(service: Service, bot: str) -> None:
     bots = await service.store.bots()
     if bot not in bots:
         known = f"There is: {', '.join(bots)}." if bots else "There is none yet: publish one with dialoom publish."
-        raise SettingError(f'There is no bot "{bot}" in this store. {known}')
+        raise SettingError(f'There is no bot "{bot}" in {database_of(service.settings)}. {known}')

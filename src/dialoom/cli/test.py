@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import os
 import re
 import sys
 from collections.abc import Iterable
@@ -17,6 +16,7 @@ from dialoom.authoring.run_tests import Played, play_all
 from dialoom.authoring.scenarios import FOLDER, Suite, read_suites, read_text
 from dialoom.authoring.update import updated
 from dialoom.cli.bots import bot_in
+from dialoom.cli.output import in_colour
 from dialoom.engine import compile_flow
 from dialoom.errors import SettingError
 
@@ -83,22 +83,17 @@ def _update(folder: Path, played: Played) -> list[str]:
 
 
 def _print(folder: Path, played: Played) -> None:
-    green, red, dim, plain = ("\033[32m", "\033[31m", "\033[2m", "\033[0m") if _is_coloured() else ("", "", "", "")
     print(folder)
     for suite, outcomes in played:
-        print(f"  {suite.name} {dim}({suite.file}){plain}")
+        print(f"  {suite.name} {in_colour(f'({suite.file})', 'dim')}")
         for scenario, outcome in zip(suite.scenarios, outcomes, strict=True):
             if outcome is None:
-                print(f"    {dim}left out  {scenario.title}{plain}")
+                print("    " + in_colour(f"left out  {scenario.title}", "dim"))
             elif outcome.is_passed:
-                print(f"    {green}ok{plain}        {scenario.title}")
+                print(f"    {in_colour('ok', 'green')}        {scenario.title}")
             else:
-                print(f"    {red}FAILED{plain}    {scenario.title}")
+                print(f"    {in_colour('FAILED', 'red')}    {scenario.title}")
                 print("\n".join(f"      {line}" for line in outcome.lines))
-
-
-def _is_coloured() -> bool:
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
 
 
 def _write_junit(file: Path, tree: Played) -> None:

@@ -6,11 +6,13 @@ import argparse
 import asyncio
 from typing import Any
 
+from dialoom.cli.output import add_format, print_list
 from dialoom.cli.stores import add_place, known_bot, open_beside, settings_of
 from dialoom.errors import SettingError
 from dialoom.service.clock import iso
 from dialoom.service.service import Service
 from dialoom.service.settings import Settings
+from dialoom.storage.store import TokenRow
 
 SCOPES = ("read", "erase")
 
@@ -24,6 +26,7 @@ def add_parser(commands: Any) -> argparse.ArgumentParser:
     create.add_argument("--name", default="", help="a word to recognise it by")
     show = actions.add_parser("list", help="list the bot's tokens")
     show.add_argument("--show", action="store_true", help="show the tokens themselves")
+    add_format(show)
     revoke = actions.add_parser("revoke", help="end a token")
     for action in (create, show, revoke):
         action.add_argument("bot", metavar="BOT", help="the bot's id")
@@ -62,14 +65,27 @@ async def _create(service: Service, args: argparse.Namespace) -> int:
 
 
 async def _list(service: Service, args: argparse.Namespace) -> int:
-    for row in await service.tokens.list(args.bot):
+    def value(row: TokenRow) -> dict[str, Any]:
+        shown = {"token": service.tokens.reveal(row)} if args.show and row.revoked_at is None else {}
+        return {
+            "id": row.id,
+            "kind": row.kind,
+            "channel": row.channel,
+            "scopes": list(row.scopes) if row.kind == "server" else [],
+            "state": "live" if row.revoked_at is None else "revoked",
+            "createdAt": iso(row.created_at),
+            "name": row.name,
+            **shown,
+        }
+
+    def line(row: TokenRow) -> str:
+        found = value(row)
         what = "server" if row.kind == "server" else f"channel {row.channel}"
-        state = "revoked" if row.revoked_at is not None else "live"
-        scopes = ",".join(row.scopes) if row.kind == "server" else "-"
-        text = service.tokens.reveal(row) if args.show and row.revoked_at is None else None
-        print(
-            "  ".join((row.id, what, scopes, state, iso(row.created_at), row.name or "-", *((text,) if text else ())))
-        )
+        parts = (row.id, what, ",".join(found["scopes"]) or "-", found["state"], found["createdAt"], row.name or "-")
+        return "  ".join((*parts, *((found["token"],) if found.get("token") else ())))
+
+    empty = f'Bot "{args.bot}" has no tokens. Make one: dialoom token create {args.bot}'
+    print_list(await service.tokens.list(args.bot), args.format, line=line, value=value, empty=empty)
     return 0
 
 

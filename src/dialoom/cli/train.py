@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from dialoom.cli.bots import bot_in
+from dialoom.cli.output import add_format
 from dialoom.flow import Bot
 from dialoom.understanding import train
 from dialoom.understanding.intents.report import GOOD, Report, ValueReport, report, to_extend, understood
@@ -24,7 +25,7 @@ MAX_CONFUSIONS = 4
 def add_parser(commands: Any) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = commands.add_parser("train", description=__doc__)
     parser.add_argument("folder", type=Path, metavar="BOT_FOLDER")
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="text by default")
+    add_format(parser)
     return parser
 
 

@@ -10,6 +10,8 @@ from typing import Any
 
 import msgspec
 
+from dialoom.authoring.drafts.drafts import Drafts
+from dialoom.authoring.erase_user import erase_user
 from dialoom.cli.output import confirmed, written
 from dialoom.cli.stores import add_place, known_bot, open_beside, settings_of
 from dialoom.service.service import Service
@@ -49,7 +51,8 @@ async def _act(settings: Settings, args: argparse.Namespace) -> int:
     async with open_beside(settings) as service:
         await known_bot(service, args.bot)
         if args.action == "erase":
-            receipt = await service.erasure.erase(args.bot, args.user, args.channel, whole=args.vacuum)
+            await service.bots.load_active()  # its files are looked through for what the user said
+            receipt = await erase_user(service, Drafts(service), args.bot, args.user, args.channel, whole=args.vacuum)
             print(msgspec.json.format(msgspec.json.encode(receipt)).decode())
         elif args.action == "logout":
             if not service.store.is_shared:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 from collections.abc import Sequence
 from typing import Any
 
+from dialoom.cli.output import add_format, print_list
 from dialoom.cli.stores import add_place, known_bot, open_beside, settings_of
 from dialoom.errors import SettingError
 from dialoom.service.clock import iso
@@ -21,18 +21,14 @@ SHORT = 12
 def add_parser(commands: Any) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = commands.add_parser("versions", description=__doc__)
     parser.add_argument("bot", metavar="BOT", help="the bot's id")
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="text by default")
+    add_format(parser)
     add_place(parser)
     return parser
 
 
 def run(args: argparse.Namespace) -> int:
     rows = asyncio.run(_rows(settings_of(args), args.bot))
-    if args.format == "json":
-        print(json.dumps([_as_json(row) for row in rows], indent=2))
-    else:
-        for row in rows:
-            print(_line(row))
+    print_list(rows, args.format, line=_line, value=_as_json, empty=f'Bot "{args.bot}" has no version.')
     return 0
 
 

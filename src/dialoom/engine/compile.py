@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import UTC, tzinfo
 from zoneinfo import available_timezones
 
@@ -10,6 +10,7 @@ import msgspec
 
 from dialoom.engine import compiled as script
 from dialoom.engine.compiled import MAX_NESTED_CONVERSATIONS, InPlace, Node, StepNode, TooDeep, is_question
+from dialoom.engine.state import Choice
 from dialoom.engine.steps import compile_step
 from dialoom.engine.steps.parts import Parts
 from dialoom.errors import FlowError, TemplateError
@@ -74,6 +75,7 @@ def compile_flow(bot: Bot, model_of_training: Model | None = None) -> script.Flo
         act_threshold=understanding.act,
         sure_names=sure_names,
         starting_names=starting_names,
+        offered_goals=_offered_goals(bot, starting_names.values()),
         invalid_replies=parts.texts(_or(settings.invalid_replies, system.invalid_replies)),
         failure_texts=parts.texts(_or(settings.general_failure, system.general_failure)),
         return_texts=parts.texts(_or(settings.previous_conversation_messages, system.previous_conversation_messages)),
@@ -106,6 +108,7 @@ def compile_flow(bot: Bot, model_of_training: Model | None = None) -> script.Flo
             definition.name for definition in definitions if isinstance(definition, model.QnAType | model.TraitType)
         ),
         login=_login(parts, settings.authentication),
+        asks_places=any(question.entity_type == "Location" for question in questions),
         dynamic={
             definition.name: parts.dynamic(definition.dynamic_data)
             for definition in definitions
@@ -120,12 +123,7 @@ def _names(
     """Return what names a conversation for sure, what of it starts a goal that nothing else leads to (flow-language.md
     section 3), and the words of each of the names."""
     replies = reply_words(language)
-    expressions = {
-        value.value: value.expressions
-        for definition in bot.training.entity_definitions
-        if isinstance(definition, model.TraitType) and definition.name == "Conversation"
-        for value in definition.data
-    }
+    expressions = _expressions(bot)
     led_to = {
         node.step.conversation
         for nodes in steps.values()
@@ -147,6 +145,28 @@ def _names(
     return sure, starting, words
 
 
+def _expressions(bot: Bot) -> dict[str, tuple[str, ...]]:
+    """Return the trained expressions of each conversation."""
+    return {
+        value.value: value.expressions
+        for definition in bot.training.entity_definitions
+        if isinstance(definition, model.TraitType) and definition.name == "Conversation"
+        for value in definition.data
+    }
+
+
+def _offered_goals(bot: Bot, starting: Collection[str]) -> tuple[Choice, ...]:
+    """Return the goals that users can start, each with what they say for it. ``starting``: those that their names
+    start."""
+    expressions = _expressions(bot)
+    goals = {key: one for key, one in bot.flow.conversations.items() if one.type == "goal"}
+    return tuple(
+        Choice(one.display_name or key, next(iter(expressions.get(key, ())), one.display_name or key))
+        for key, one in goals.items()
+        if expressions.get(key) or key in starting
+    )
+
+
 def _login(parts: Parts, settings: model.Authentication | None) -> script.Login | None:
     if settings is None:
         return None
@@ -159,6 +179,7 @@ def _login(parts: Parts, settings: model.Authentication | None) -> script.Login 
         acknowledgements=parts.texts(settings.acknowledgements),
         is_refreshed=settings.refresh,
         has_workchat=settings.workchat is not None,
+        forget_ms=None if settings.forget_after is None else round(settings.forget_after * 60_000),
     )
 
 

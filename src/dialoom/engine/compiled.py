@@ -295,6 +295,8 @@ class Login(msgspec.Struct, frozen=True):
     """True if an expired login is renewed without a word, where that can be done."""
     has_workchat: bool = False
     """True if workplace-chat can go on by itself after a login."""
+    forget_ms: int | None = None
+    """Milliseconds of silence after which it is forgotten; None: it lives until it expires or the user logs out."""
 
 
 class Commands(msgspec.Struct, frozen=True):
@@ -335,6 +337,8 @@ class Flow(msgspec.Struct, frozen=True, kw_only=True):
     """Below this confidence a conversation asks before it acts."""
     sure_names: Mapping[tuple[str, ...], str]
     """Keys, display names and expressions as words without the words of a wish, to the conversation that each names."""
+    offered_goals: tuple[Choice, ...]
+    """The goals that users can start by their words, as suggestions."""
     starting_names: Mapping[tuple[str, ...], str]
     """Those of them that start a goal which has no expressions of its own."""
     timezone: str
@@ -361,6 +365,8 @@ class Flow(msgspec.Struct, frozen=True, kw_only=True):
     sense_types: frozenset[str]
     """Types that are read from a sentence as a whole: traits and QnA."""
     login: Login | None = None
+    asks_places: bool = False
+    """A question is for a ``Location``, so that the names of towns are needed."""
     dynamic: Mapping[str, Dynamic] = {}
     """Keywords types whose values an endpoint gives."""
 

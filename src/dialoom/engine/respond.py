@@ -7,13 +7,14 @@ import msgspec
 from dialoom.engine.compiled import AskingNode, EntitiesConfirmation, Question, Texts
 from dialoom.engine.conversations import going_back, own_questions, sessions, stack
 from dialoom.engine.interpret.senses import RESTART, Meaning
-from dialoom.engine.options import offered, review
+from dialoom.engine.options import asking, offered, review
 from dialoom.engine.running_turn import Open, RunningTurn
 from dialoom.engine.state import Choice, OwnQuestion
 from dialoom.engine.steps import walk
 from dialoom.engine.values import changes, reactions
 from dialoom.flow.channels import CHANNEL_ROWS
 from dialoom.messages import BotMessage
+from dialoom.messages.plain import plain_title
 from dialoom.messages.records import Status
 from dialoom.understanding.replies import folded_words, reply_words
 
@@ -41,6 +42,12 @@ def restart(p: RunningTurn, status: Status | None = None, *, is_first: bool = Fa
             walk.proceed(p)
             return
     p.say(p.flow.invalid_replies, "")
+
+
+def greet(p: RunningTurn) -> None:
+    """Say what the bot can do, where its author has written neither ``welcome`` nor ``help``."""
+    if HELP not in p.flow.scripts and p.flow.offered_goals:
+        asking.suggest(p, "", [p.flow.system.greeting], p.flow.offered_goals)
 
 
 # ---- answers -----------------------------------------------------------------------------------------------------
@@ -221,7 +228,11 @@ def _not_understood(p: RunningTurn, texts: Texts) -> None:
             p.misses = 0
             walk.run_beside(p, helping.conversation)
             return
-        p.say(texts, key)
+        unknown = _unknown_place(p, node) if texts is p.flow.invalid_replies else ""
+        if not unknown or p.flow.bot.flow.settings.invalid_replies is not None:
+            p.say(texts, key)
+        if unknown:
+            p.send(BotMessage(unknown), key)
         if helping is not None and p.misses > 1 and (said := _what_can_be_said(p, node)):
             p.send(BotMessage(said), key)
         walk.proceed(p)
@@ -248,6 +259,18 @@ def _declines_to_retry(p: RunningTurn) -> bool:
         return not is_yes[0].value
     words, replies = folded_words(said), reply_words(p.flow.language)
     return replies.doubts.any_in(words) or replies.is_complaint(words)
+
+
+def _unknown_place(p: RunningTurn, node: AskingNode) -> str:
+    """Return what can be done at a question for a place whose answer names none that is known; "" at any other."""
+    is_suggestion = p.ask is not None and p.ask.is_suggestion
+    if not isinstance(node.step, Question) or node.step.type != "Location" or is_suggestion:
+        return ""
+    system, row = p.flow.system, CHANNEL_ROWS.get(p.event.profile.provider)
+    choices = () if p.ask is None else offered.of_ask(p, node, p.ask)
+    place = plain_title(choices[0].title) if choices else system.example_place
+    said = system.unknown_place.replace("{place}", place)
+    return said if row is not None and row.is_spoken else f"{said} {system.share_place}"
 
 
 def _what_can_be_said(p: RunningTurn, node: AskingNode) -> str:

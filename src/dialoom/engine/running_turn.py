@@ -208,6 +208,7 @@ class RunningTurn:
         "is_passing_by",
         "is_welcomed",
         "labels",
+        "login_over_at",
         "memory",
         "misses",
         "named",
@@ -252,7 +253,11 @@ class RunningTurn:
         self.suggested, self.suggestion_pages = state.suggested, state.suggestion_pages
         """The replies of a message that nothing was said after; their pages, which what the same turn says leaves."""
         self.over_at, self.is_welcomed, self.silent_until = state.over_at, state.is_welcomed, state.silent_until
-        self.is_login_awaited, self.is_login_unsaid = state.is_login_awaited, state.is_login_unsaid
+        self.is_login_awaited, self.is_login_unsaid, self.login_over_at = (
+            state.is_login_awaited,
+            state.is_login_unsaid,
+            state.login_over_at,
+        )
         self.has_record, self.has_had_goal = state.has_record, state.has_had_goal
         self.first: list[Effect] = []
         """What belongs to the record before this message's: the end of a session that timed out."""
@@ -434,6 +439,7 @@ class RunningTurn:
             asks=self.asks,
             suggested=self.suggested if self.ask is None else (),
             over_at=self.over_at,
+            login_over_at=self.login_over_at,
             is_welcomed=self.is_welcomed,
             silent_until=self.silent_until,
             is_login_awaited=self.is_login_awaited and bool(self.stack),

@@ -132,6 +132,8 @@ class State(msgspec.Struct, frozen=True, omit_defaults=True):
     over_at: int = 0
     """When the session times out if nothing more is heard; 0 between two sessions. The moment and not the last
     activity, so that another version of the flow ends it at the same time."""
+    login_over_at: int = 0
+    """When the login is forgotten if nothing more is heard; 0: it lives until it expires or the user logs out."""
     is_welcomed: bool = False
     """True if the opening of this session is done."""
     silent_until: int = 0

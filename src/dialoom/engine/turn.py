@@ -214,6 +214,8 @@ def _begin(p: RunningTurn, event: Began) -> None:
     elif respond.WELCOME in p.flow.scripts:
         stack.begin(p, respond.WELCOME)
         walk.proceed(p)
+    else:
+        respond.greet(p)
 
 
 def _act_as_person(p: RunningTurn, event: PersonActed) -> None:
@@ -281,7 +283,9 @@ def _text(p: RunningTurn, text: str, is_first: bool, *, is_sure: bool = False) -
     if not is_first:
         text = chosen.suggested_by_place(p, text) or text
         suggested = p.suggested if p.suggestion_pages is None else p.suggestion_pages.choices
-        is_sure = is_sure or match_option.named_by(suggested, text) is not None
+        named = match_option.named_by(suggested, text)
+        is_sure = is_sure or named is not None
+        text = text if named is None or not isinstance(named.value, str) else named.value
     meaning = interpret_text(p, text)
     _respond(p, msgspec.structs.replace(meaning, confidence=1.0) if is_sure else meaning, is_first, text)
 

@@ -25,11 +25,16 @@ ChannelType = Literal[
     "workplace-chat",
     "directline",
 ]
+BROWSER_SESSION_MS = 24 * 3600 * 1000
+"""Milliseconds for which a browser's session is good on a channel that a page calls."""
 Binding = Literal["cookie", "code", "confirm", "off"]
 """Which rule keeps a forwarded login link from being of use to its sender (login.md, The forwarded link)."""
 Shown = Literal["natively", "on-page", "as-text", "as-list", "behind-button", "spoken"]
 """How a channel shows a dialog: as it is; by a link to the hosted picker page; as the question's text alone; as a
 numbered list in the text; as cards that a button opens; or as speech."""
+
+
+OptionPart = Literal["image", "subtitle"]
 
 
 class Channel(Described, frozen=True, kw_only=True):
@@ -95,6 +100,8 @@ class ChannelRow(msgspec.Struct, frozen=True, kw_only=True):
     """Where it is called, below the channel's address; what callers fill in stands in braces."""
     displays: Mapping[str, Shown] = {}
     """How it shows each dialog that it does not show natively."""
+    without: Mapping[str, tuple[OptionPart, ...]] = {}
+    """What of the options of a display (of a login: of its card) it does not show, in none of its forms."""
     max_text_chars: int | None = None
     """Characters of one message; a longer text is split. None: no limit."""
     max_buttons: int | None = None
@@ -136,6 +143,12 @@ class ChannelRow(msgspec.Struct, frozen=True, kw_only=True):
     def has_token(self) -> bool:
         """Return whether the service makes a token for such a channel."""
         return self.caller in ("page", "program")
+
+    @property
+    def login_ms(self) -> int | None:
+        """Return after how many milliseconds of silence a login is over with the browser's session; None where no
+        browser has one."""
+        return BROWSER_SESSION_MS if self.caller == "page" else None
 
     @property
     def is_posted_to(self) -> bool:
@@ -211,6 +224,7 @@ _ROWS = (
             "single-select": "on-page",
             "multi-select": "as-list",
         },
+        without={"multi-select": ("image",)},
         # Below developers.facebook.com/documentation/business-messaging/messenger-platform: send-messages (text),
         # send-messages/quick-replies (13), overview/rate-limiting (300 calls a second a page), discovery/m-me-links.
         max_text_chars=2000,
@@ -236,6 +250,7 @@ _ROWS = (
             "multi-select": "as-list",
             "carousel": "behind-button",
         },
+        without={"multi-select": ("image",)},
         # Below creators.viber.com/docs/bots-api: data-models/message (text), events/conversation-started (the link).
         # No page of the vendor has the most rows of buttons; phones show 24, of which one is for a link
         # (docs.mavibot.ai/chatbot/builder/buttons/limits).
@@ -258,6 +273,7 @@ _ROWS = (
         folder="telegram",
         address="messenger-3",
         displays={"date-picker": "on-page", "multi-select": "as-list"},
+        without=dict.fromkeys(("quick-reply", "single-select", "multi-select"), ("image",)),
         # core.telegram.org/bots/api#sendmessage: characters after entities. core.telegram.org/bots/faq: 30 messages a
         # second, which a burst and what follows it in that second stay below; in a chat one a second, short bursts
         # allowed. The link: core.telegram.org/bots/features#deep-linking.
@@ -275,6 +291,7 @@ _ROWS = (
         folder="alexa",
         address="voice-assistant",
         displays=_SPOKEN,
+        without=dict.fromkeys(("quick-reply", "single-select", "multi-select", "carousel", "login"), ("image",)),
         shows_markdown=False,
         # Alexa waits 8 s for an answer (host-a-custom-skill-as-a-web-service.html).
         answer_seconds=6.0,
@@ -292,6 +309,7 @@ _ROWS = (
         optional_keys=("tenant",),
         address="workplace-chat",
         displays={"location-picker": "on-page"},
+        without=dict.fromkeys(("single-select", "multi-select"), ("image",)),
         # 100 KB in UTF-16 a message: learn.microsoft.com/microsoftteams/platform/bots/how-to/format-your-bot-messages;
         # 50/s an app and tenant, 7/s, 8 in 2 s and 60 in 30 s a thread: .../how-to/rate-limit.
         max_text_chars=20_000,
@@ -309,6 +327,7 @@ _ROWS = (
         caller="client",
         address="directline/v3/directline",
         displays={"location-picker": "on-page"},
+        without=dict.fromkeys(("single-select", "multi-select", "login"), ("image",)),
     ),
 )
 

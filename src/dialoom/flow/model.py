@@ -139,6 +139,7 @@ class Authentication(Described, frozen=True, kw_only=True):
     socialnet: Socialnet | None = None
     workchat: Workchat | None = None
     refresh: bool = False
+    forget_after: Annotated[float, Meta(gt=0, le=MAX_MINUTES)] | None = None
     binding: Binding | dict[str, Binding] | None = None
     confirmation_page_auto_redirect: bool = True
     confirmation_page_contents: ConfirmationPage | None = None

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,13 +16,14 @@ import msgspec
 
 from dialoom.errors import FlowError
 from dialoom.flow import check, shape
-from dialoom.flow.check.known import Finder
+from dialoom.flow.check.known import Finder, Tests
 from dialoom.flow.finding import Finding, finding_of, instead, nearest
-from dialoom.flow.fixes.derive import removing_copies
+from dialoom.flow.fixes.derive import removing_copies, value_at
 from dialoom.flow.folder import Folder, NotReadable
 from dialoom.flow.model import Bot, BotFile, FlowFile, TrainingFile
 from dialoom.flow.pieces import Piece, pieces
 from dialoom.flow.positions import Document, scan
+from dialoom.flow.positions import Path as KeyPath
 from dialoom.flow.schema import FILES
 from dialoom.flow.spellings import settle
 from dialoom.flow.variables import Variables
@@ -29,12 +31,16 @@ from dialoom.flow.variables import Variables
 EVERY_BOT_VARIABLE = Variables()
 """Names that begin with ``BOT_``, to every bot."""
 _NEEDED = ("bot.json", "flow.json")
+TESTS = "tests"
+"""The folder of the conversation tests, of which only the names of their context are looked at."""
 
 MAX_FINDINGS = 1000
 """Of one reading of a bot's files; the search for what may have been meant costs a millisecond each. What prevents
 loading comes before what does not."""
 _MAX_COPIES = 4
 """Values of one doubled key that are looked at besides the last: each needs the files to be read once more."""
+
+_LISTS_OF_PIECES = frozenset({"channels", "steps", "validations", "entity-definitions", "data"})
 
 
 class _Read(NamedTuple):
@@ -90,7 +96,7 @@ def check_folder(
     ``finder`` tells whether an option answers its question; without it only names of keywords values are compared.
     """
     texts, findings, names = _texts(folder)
-    return _read(texts, variables, findings, names, finder).findings
+    return _read(texts, variables, findings, names, finder, lambda: _tests(folder)).findings
 
 
 def check_files(
@@ -98,7 +104,8 @@ def check_files(
 ) -> list[Finding]:
     """Return the findings as ``check_folder`` does, for texts by file name."""
     texts = {name: files[name] for name in FILES if name in files}
-    return _read(texts, variables, [], texts, finder).findings
+    tests = [text for name, text in files.items() if name.startswith(f"{TESTS}/")]
+    return _read(texts, variables, [], texts, finder, lambda: tests).findings
 
 
 def version_of(values: Mapping[str, Any]) -> str:
@@ -144,6 +151,17 @@ def _texts(folder: Path) -> tuple[dict[str, str], list[Finding], list[str]]:
         return {}, [_of_file("unreadable", "bot.json", f"The folder cannot be read: {error.strerror}.")], []
 
 
+def _tests(folder: Path) -> list[str]:
+    """Return the texts of the conversation tests that can be read."""
+    texts = []
+    with suppress(OSError, NotReadable), Folder(folder) as opened:
+        for name in opened.names(TESTS):
+            if name.endswith(".json"):
+                with suppress(OSError, NotReadable, UnicodeDecodeError):
+                    texts.append(opened.read(f"{TESTS}/{name}").decode())
+    return texts
+
+
 def _decoded(name: str, content: bytes) -> str | Finding:
     """Return the text of a file, or a finding that says why it has none. Wrong bytes are not shown: the file may be a
     key."""
@@ -171,6 +189,7 @@ def _read(
     so_far: list[Finding],
     names: Iterable[str],
     finder: Finder | None = None,
+    tests: Tests = tuple,
 ) -> _Read:
     findings = list(so_far)
     if any(finding.rule == "missing-folder" for finding in findings):
@@ -189,7 +208,7 @@ def _read(
     read = {name: document for name, document in documents.items() if not document.is_broken}
     unread = refused | (set(texts) - set(read)) | {name for name in _NEEDED if name not in texts}
     names_of_all: list[Piece] = []
-    judged = _judged(read, unread, variables, names_of_all, is_sound=not findings, finder=finder)
+    judged = _judged(read, unread, variables, names_of_all, is_whole=not unread, finder=finder, tests=tests)
     findings.extend(_first(judged))
     findings.extend(_in_copies(read, unread, variables, names_of_all))
     order = list(FILES)
@@ -203,18 +222,21 @@ def _judged(
     variables: Variables,
     known: list[Piece],
     *,
-    is_sound: bool = False,
+    is_whole: bool = False,
     finder: Finder | None = None,
+    tests: Tests = tuple,
 ) -> Iterator[Finding]:
     """Yield the findings of shape and checks for files that are JSON. The pieces are added to ``known``, whose names
-    all count as defined."""
+    all count as defined. ``is_whole``: all files of the bot are there, so that it can be looked at as a whole."""
     values = {name: document.value for name, document in documents.items()}
     found = pieces(values)
     known.extend(found)
     settle(found)
+    faulty: list[tuple[str, KeyPath]] = []
     for name, value in values.items():
         for rule, fault in shape.faults(name, value):
-            is_sound = False
+            if rule != "missing-key":
+                faulty.append((name, fault.path))
             yield finding_of(fault, rule=rule, file=name, documents=documents)
     yield from check.findings(
         found,
@@ -222,9 +244,30 @@ def _judged(
         unread=unread,
         variables=variables,
         defined_by=known,
-        is_sound=is_sound,
+        well_formed=None if not is_whole else pieces(_without(values, faulty)) if faulty else found,
         finder=finder,
+        tests=tests,
     )
+
+
+def _without(values: Mapping[str, Any], faulty: Iterable[tuple[str, KeyPath]]) -> dict[str, Any]:
+    """Return a copy of the values without what has the wrong shape."""
+    kept: dict[str, Any] = json.loads(json.dumps(values))  # several times faster than copy.deepcopy
+    for file, path in faulty:
+        _take_out(kept[file], path)
+    return kept
+
+
+def _take_out(value: Any, path: KeyPath) -> None:
+    """Take out what stands at the path. Among pieces null comes in its place, so that the others keep their numbers;
+    another list goes whole."""
+    owner = value_at(value, path[:-1]) if path else None
+    if isinstance(owner, dict):
+        owner.pop(path[-1], None)
+    elif isinstance(owner, list) and path[-2:-1] and path[-2] in _LISTS_OF_PIECES:
+        owner[int(path[-1])] = None
+    elif isinstance(owner, list):
+        _take_out(value, path[:-1])
 
 
 def _first(judged: Iterable[Finding]) -> Iterator[Finding]:

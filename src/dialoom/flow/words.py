@@ -256,6 +256,8 @@ WORDS: dict[str, dict[str, str]] = {
         "socialnet": "Login through the social network.",
         "workchat": "Single sign-on in workplace-chat.",
         "refresh": "Whether an expired token is refreshed silently; false by default.",
+        "forget-after": "Minutes of silence after which a login is forgotten, for devices that several people use; by "
+        "default it lives until it expires or the user logs out.",
         "binding": "How a login link is tied to its user: one value, or one a channel label.",
         "confirmation-page-auto-redirect": "Whether the user is sent back into the chat app; true by default.",
         "confirmation-page-contents": "What the page after a login says.",

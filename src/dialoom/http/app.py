@@ -35,6 +35,7 @@ from dialoom.http.pages.refusals import refuse_with_card, wants_card
 from dialoom.http.pages.start_page import StartPage
 from dialoom.http.routing import Access, Route, Router
 from dialoom.http.server.exchange import Exchange, check_unicode
+from dialoom.http.server.limits.open_streams import OpenStreams
 from dialoom.http.server.limits.quotas import Quotas
 from dialoom.http.server.limits.rates import Rates
 from dialoom.http.server.line_stream import LineStream
@@ -42,6 +43,7 @@ from dialoom.http.server.origin import Origins
 from dialoom.http.server.request_context import RequestContext, RequestPolicy, Shutdown
 from dialoom.http.studio.studio import StudioEndpoints
 from dialoom.service.chat.active_chats import stopping
+from dialoom.service.observe import logs
 from dialoom.service.observe.logs import ThrottledLog, named
 from dialoom.service.service import Service
 from dialoom.widget import static_folder
@@ -83,9 +85,10 @@ class App:
         service.hub.on_stored = quotas.stored
         origins = Origins(self.base_url, is_derived=service.settings.base_url is None)
         pages, files, lines = Pages(service, static), AttachmentEndpoints(service), LineStream(self.shutdown.begun)
-        web = WebEndpoints(service, origins, files, self.shutdown.begun, rates, quotas)
-        direct_line = DirectLineEndpoints(service, origins, files, self.shutdown.begun, rates, quotas)
-        studio = StudioEndpoints(service, origins, self.base_url, lines)
+        streams = OpenStreams(rates.clients, service.metrics, service.settings.streams_per_address)
+        web = WebEndpoints(service, origins, files, streams, self.shutdown.begun, rates, quotas)
+        direct_line = DirectLineEndpoints(service, origins, files, streams, self.shutdown.begun, rates, quotas)
+        studio = StudioEndpoints(service, origins, self.base_url, lines, streams)
         logins = LoginPageEndpoints(service, origins, rates, self.base_url)
         server = (
             HistoryEndpoints(service, lines).endpoints()
@@ -121,6 +124,8 @@ class App:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         context = RequestContext(scope, receive, send, self._policy)
+        # For this request's task alone, which the server has made for it.
+        logs.enter(context.ids)
         if not self._tracing.is_on:
             await self._pass(context)
             return
@@ -175,7 +180,7 @@ class App:
             else:
                 await guard(exchange, route, path_values, self._handle)
         except DialoomError as error:
-            if not isinstance(error, RequestError):
+            if not isinstance(error, RequestError) and not getattr(error, "is_logged", False):
                 self._failures.warn(f"a request failed: {named(error)}", asyncio.get_running_loop().time())
             meant = problems.of_history if is_history else problems.as_request_error
             await self._refuse(exchange, route, meant(error))

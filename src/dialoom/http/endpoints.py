@@ -270,7 +270,6 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         about="As `web/places`.",
         codes=(
             "bad-parameter",
-            "no-geocoder",
             "geocoder",
             "too-many-requests",
             "picker-unknown",
@@ -323,7 +322,9 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         query=parameters.EventsQuery,
         answer=Answer("The events.", Events, "text/event-stream"),
         summary="Messages as server-sent events",
-        about="Stays open; ends when the service stops, and the browser connects again.",
+        about="Stays open; ends when the service stops, and the browser connects again. A chat has eight: one more "
+        "ends the oldest.",
+        codes=("too-many-streams",),
     ),
     _web(
         "eraseOwnData",
@@ -437,8 +438,9 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         answer=Answer("The places.", answers.FoundPlaces),
         summary="Search for places",
         about="For the dialog of a location picker that has `search`. The service asks the operator's geocoder "
-        "(`DIALOOM_GEOCODER_URL`). Ask once the words are whole, and show the attribution.",
-        codes=("no-geocoder", "geocoder"),
+        "(`DIALOOM_GEOCODER_URL`), or without one looks into its table of towns. Ask once the words are whole, "
+        "and show the attribution.",
+        codes=("geocoder",),
     ),
     _web(
         "proveLogin",

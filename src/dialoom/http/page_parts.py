@@ -48,8 +48,7 @@ def with_style(policy: str, style: str) -> str:
 
 def with_images(policy: str, settings: Settings) -> str:
     """Return the policy with the places that images may come from."""
-    is_here = settings.is_loopback_only and settings.base_url is None
-    images = IMAGES_HERE if is_here else IMAGES
+    images = IMAGES_HERE if settings.is_local else IMAGES
     if settings.map_tiles_url is not None:
         parts = urlsplit(settings.map_tiles_url)
         images += f" {parts.scheme}://{parts.netloc}"

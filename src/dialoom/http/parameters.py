@@ -5,7 +5,7 @@ What a value may be is checked where it is read; schemathesis holds the two toge
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from msgspec import Meta
@@ -21,13 +21,17 @@ Text = Annotated[str, Meta(min_length=1)]
 
 class CountQuery(msgspec.Struct):
     query: Annotated[
-        Any,
+        str,
         Meta(
-            description="Which records: a JSON object of MongoDB's predicates, URL-encoded, at most "
+            description="Which records: the text of a JSON object of MongoDB's predicates (`HistoryQuery`), at most "
             f"{MAX_BYTES // 1024} KiB. Without it: all.",
-            extra_json_schema={"$ref": "#/components/schemas/HistoryQuery"},
+            # A schema of the text, not the parameter's content: generators leave out what is not described by one.
+            extra_json_schema={
+                "contentMediaType": "application/json",
+                "contentSchema": {"$ref": "#/components/schemas/HistoryQuery"},
+            },
         ),
-    ] = None
+    ] = ""
 
 
 class ListQuery(CountQuery):

@@ -62,6 +62,9 @@ class Endpoint(NamedTuple):
     answer: Answer = Answer("")
     roles: tuple[str, ...] = ()
     """The roles of the studio that may call it."""
+    reach: Literal["bot", "service", "own"] = "bot"
+    """Whom of the studio it is for who has a role for single bots: if the bot of its path is one of them; nobody, as it
+    is about the whole service; or anybody, who sees what is theirs."""
     is_opened: bool = False
     """Whether people open it in a browser, which then shows refusals as a card."""
     tag: str = ""

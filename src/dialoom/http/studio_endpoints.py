@@ -1,5 +1,5 @@
-"""Lists the endpoints of the studio, one row each, with the roles that may call it. They are no part of the public
-interface."""
+"""Lists the endpoints of the studio, one row each, with the roles that may call it and for which bots. They are no
+part of the public interface."""
 
 from __future__ import annotations
 
@@ -55,13 +55,16 @@ STUDIO_ENDPOINTS: tuple[Endpoint, ...] = (
         is_opened=True,
     ),
     Endpoint("studioSignOut", "POST", f"{STUDIO}/sign-out"),
-    _administrators("studioPeople", "GET", f"{STUDIO}/people"),
-    _administrators("studioInvite", "POST", f"{STUDIO}/people/links"),
-    _administrators("studioEndSession", "POST", f"{STUDIO}/people/{{id}}/end"),
-    _administrators("studioAudit", "GET", f"{STUDIO}/audit", query=parameters.AuditQuery),
-    _everybody("studioSession", "GET", f"{STUDIO}/session"),
+    _administrators("studioPeople", "GET", f"{STUDIO}/people", reach="service"),
+    _administrators("studioInvite", "POST", f"{STUDIO}/people/links", reach="service"),
+    _administrators("studioEndSession", "POST", f"{STUDIO}/people/{{id}}/end", reach="service"),
+    _administrators("studioAudit", "GET", f"{STUDIO}/audit", query=parameters.AuditQuery, reach="service"),
+    _administrators("studioBackUp", "POST", f"{STUDIO}/backup", reach="service"),
+    _administrators("studioBackup", "GET", f"{STUDIO}/backup/{{id}}", reach="service"),
+    _everybody("studioSession", "GET", f"{STUDIO}/session", reach="own"),
     _readers("studioBot", "GET", STUDIO_BOT),
     _studio("studioDraft", "GET", f"{STUDIO_BOT}/draft"),
+    _studio("studioDraftState", "GET", f"{STUDIO_BOT}/draft/state"),
     _studio("studioSaveDraft", "PUT", f"{STUDIO_BOT}/draft"),
     _studio("studioDiscardDraft", "DELETE", f"{STUDIO_BOT}/draft"),
     _studio("studioCheckDraft", "POST", f"{STUDIO_BOT}/draft/check"),
@@ -77,13 +80,13 @@ STUDIO_ENDPOINTS: tuple[Endpoint, ...] = (
     _studio("studioDeadLetters", "GET", f"{STUDIO_BOT}/dead-letters"),
     _studio("studioResendDead", "POST", f"{STUDIO_BOT}/dead-letters/resend"),
     _studio("studioDropDead", "POST", f"{STUDIO_BOT}/dead-letters/drop"),
-    _studio("studioDoctor", "POST", f"{STUDIO_BOT}/doctor"),
-    _administrators("studioKeys", "GET", f"{STUDIO_BOT}/keys"),
+    _studio("studioDoctor", "POST", f"{STUDIO_BOT}/doctor", reach="service"),
+    _administrators("studioKeys", "GET", f"{STUDIO_BOT}/keys", reach="service"),
     _studio("studioPicture", "GET", f"{STUDIO_BOT}/picture"),
     _studio("studioDrawPicture", "POST", f"{STUDIO_BOT}/picture"),
-    _studio("studioMakeBot", "POST", f"{STUDIO}/bots"),
-    _studio("studioWords", "GET", f"{STUDIO}/words"),
-    _studio("studioSchemas", "GET", f"{STUDIO}/schema"),
+    _studio("studioMakeBot", "POST", f"{STUDIO}/bots", reach="service"),
+    _studio("studioWords", "GET", f"{STUDIO}/words", reach="own"),
+    _studio("studioSchemas", "GET", f"{STUDIO}/schema", reach="own"),
     _administrators("studioMakeToken", "POST", f"{STUDIO_BOT}/tokens"),
     _administrators("studioShowToken", "POST", f"{STUDIO_BOT}/tokens/{{id}}/show"),
     _administrators("studioRevokeToken", "POST", f"{STUDIO_BOT}/tokens/{{id}}/revoke"),

@@ -55,6 +55,13 @@ class SystemTexts(Section, frozen=True, kw_only=True):
     not_a_yes: tuple[str, ...]
     you_can_say: str
     """With ``{phrases}``, those of the commands that would help now."""
+    greeting: str
+    """Of a bot that has no ``welcome`` and no ``help``, over the names of its goals."""
+    unknown_place: str
+    """With ``{place}``, one that is known."""
+    share_place: str
+    """Behind it, where users can do so."""
+    example_place: str
 
 
 class RefusalText(Section, frozen=True, kw_only=True):

@@ -19,6 +19,11 @@ def plain_title(text: str) -> str:
     return (Reading(text).plain() if _SIGN.search(text) else text).strip()
 
 
+def as_markdown(text: str) -> str:
+    """Return plain text as Markdown that reads like it, for titles that stand within a text."""
+    return text if plain_title(text) == text else _SIGN.sub(r"\\\g<0>", text)
+
+
 class Reading:
     """What is read so far. ``parts``: pieces of the result, and signs until they turn out to mark something."""
 

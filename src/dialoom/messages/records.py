@@ -107,6 +107,10 @@ class Data(msgspec.Struct):
         int | UnsetType,
         Meta(description="Messages that were not understood, if there are any.", examples=[1]),
     ] = msgspec.field(default=UNSET, name="notUnderstood")
+    handed_over: Annotated[
+        bool | UnsetType,
+        Meta(description="True once the bot has handed the conversation over to a person, also after that."),
+    ] = msgspec.field(default=UNSET, name="handedOver")
 
 
 class ConversationRecord(msgspec.Struct, rename="pascal", kw_only=True):

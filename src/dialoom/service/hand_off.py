@@ -6,7 +6,6 @@ row in the list of hand-offs is written with the turn. That list is for ``turns.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Container
 from typing import TYPE_CHECKING, Final
 
@@ -17,7 +16,6 @@ from dialoom.engine.events import Event, PersonActed
 
 if TYPE_CHECKING:
     from dialoom.engine import State, Turn
-    from dialoom.storage.store import ChatKey
 
 KIND: Final = "hand-off"
 TIMER: Final = "silence"
@@ -145,8 +143,3 @@ class Listed(msgspec.Struct, frozen=True):
     user_name: str
     conversation: str
     hand_off: HandOff
-
-
-def row_id(key: ChatKey) -> str:
-    """Return the id of a chat's row: a hash, for a user's id may have any characters and length."""
-    return hashlib.sha256("\0".join((key.channel, key.user)).encode()).hexdigest()[:32]

@@ -16,14 +16,14 @@ from dialoom.auth.keys import KEY_FILE, NewKey, load_keys
 from dialoom.auth.vault import Vault
 from dialoom.data.egress import Egress
 from dialoom.data.fetcher import Fetcher, HttpFetcher
-from dialoom.errors import SettingError
+from dialoom.errors import SettingError, StoreError
 from dialoom.flow import Bot, folder_id
 from dialoom.service.access.key_check import check_keys, note_keys, refuse_new_key
 from dialoom.service.access.studio_sign_in import StudioSignIn
 from dialoom.service.access.tokens import Token, Tokens
 from dialoom.service.bots import dynamic_data as dynamic
 from dialoom.service.bots.active_versions import ActiveVersions
-from dialoom.service.bots.bots import Bots, Deployed, Ready, Withdrawn
+from dialoom.service.bots.bots import Bots, Deployed, Ready, Unpublished, Withdrawn
 from dialoom.service.bots.dynamic_data import DynamicData
 from dialoom.service.bots.models import FOLDER as MODELS
 from dialoom.service.bots.outbound_calls import OutboundCalls
@@ -38,6 +38,8 @@ from dialoom.service.chat.ratings import Ratings
 from dialoom.service.chat.signed_links import SignedLinks
 from dialoom.service.chat.turn_limit import TurnLimit
 from dialoom.service.clock import Clock, IdSource, SystemClock
+from dialoom.service.cluster.peer_watch import PeerWatch
+from dialoom.service.edited_folders import EditedFolders
 from dialoom.service.login import revoke
 from dialoom.service.login.link_status import LinkStatuses
 from dialoom.service.login.linked_accounts import LinkedAccounts
@@ -49,7 +51,7 @@ from dialoom.service.login.provider_calls import MAX_BODY_BYTES
 from dialoom.service.login.providers import Providers, SocialPlaces
 from dialoom.service.login.revoke import Revocations
 from dialoom.service.observe.instrumented import InstrumentedFetcher, InstrumentedRecogniser, observed_store
-from dialoom.service.observe.metrics import Metrics
+from dialoom.service.observe.metrics import Health, Metrics
 from dialoom.service.observe.page_watch import PageWatch
 from dialoom.service.observe.tracing import Tracing
 from dialoom.service.outbox import channel_posts, hand_over, sign_outs
@@ -63,7 +65,7 @@ from dialoom.service.outbox.signals import Signals
 from dialoom.service.records import erasure, retention, upkeep
 from dialoom.service.records.clock_guard import ClockGuard
 from dialoom.service.records.erasure import Erasure, Scrubbing
-from dialoom.service.records.retention import Retention
+from dialoom.service.records.retention import Retention, find_shortening
 from dialoom.service.records.upkeep import Upkeep
 from dialoom.service.records.user_export import UserExport
 from dialoom.service.settings import Settings
@@ -91,6 +93,7 @@ class Service(msgspec.Struct, frozen=True):
     store: Store
     vault: Vault
     bots: Bots
+    edited_folders: EditedFolders
     tokens: Tokens
     runner: Runner
     hub: Hub
@@ -110,6 +113,7 @@ class Service(msgspec.Struct, frozen=True):
     signals: Signals
     scheduled_jobs: ScheduledJobs
     clock_guard: ClockGuard
+    peer_watch: PeerWatch
     page_watch: PageWatch | None
     """None where the database checks its pages itself."""
     studio: StudioSignIn
@@ -128,8 +132,9 @@ class Service(msgspec.Struct, frozen=True):
     new_key: NewKey | None
     """Of a data folder that has none: it is written at the start, where nothing was sealed with another."""
 
-    async def start(self, folders: Sequence[Path]) -> list[Token]:
-        """Open the store, publish the folders, take up what waits; return the tokens that were made."""
+    async def start(self, folders: Sequence[Path], *, publishes_edits: bool = False) -> list[Token]:
+        """Open the store, publish the folders, take up what waits; return the tokens that were made.
+        ``publishes_edits``: also folders that hold changes of the studio."""
         await self.store.open()
         if self.new_key is not None:
             await refuse_new_key(self.store, self.new_key.file)
@@ -137,9 +142,10 @@ class Service(msgspec.Struct, frozen=True):
         await check_keys(self.store, self.tokens)
         await note_keys(self.store, self.tokens)
         # What is published is taken by every process of the store: all of them are looked at before the first is.
-        for folder, ready in await self._looked_at(folders):
+        for folder, ready in await self._looked_at(folders, publishes_edits=publishes_edits):
             try:
-                await self.bots.publish_ready(ready)
+                await self._publish(folder, ready)
+                await self.edited_folders.settle(ready.deployed.bot.id, folder)
             except Withdrawn as error:
                 log.warning("%s is not published: %s", folder, error)
         await self.bots.load_active(self.check_published)
@@ -151,7 +157,7 @@ class Service(msgspec.Struct, frozen=True):
         await self.runner.start()
         return made
 
-    async def _looked_at(self, folders: Sequence[Path]) -> list[tuple[Path, Ready]]:
+    async def _looked_at(self, folders: Sequence[Path], *, publishes_edits: bool) -> list[tuple[Path, Ready]]:
         """Return the folders that can be published, each with its checked version."""
         found: list[tuple[Path, Ready]] = []
         taken: dict[str, Path] = {}
@@ -161,8 +167,10 @@ class Service(msgspec.Struct, frozen=True):
         self.bots.know([*await self.store.bots(), *(id for id in ids if id is not None)])
         for folder in folders:
             try:
+                if not publishes_edits:
+                    await self.edited_folders.check(folder)
                 ready = await self.bots.ready(folder, lambda bot: check_needs(bot, self.bots, self.tokens, tokens))
-            except Withdrawn as error:
+            except (Withdrawn, Unpublished) as error:
                 log.warning("%s is not published: %s", folder, error)
                 bot = error.bot
             else:
@@ -184,28 +192,45 @@ class Service(msgspec.Struct, frozen=True):
         """Check a version that was published before: as ``check``, but warns of what a new one would be refused for."""
         return await check_needs(bot, self.bots, self.tokens, is_published=True)
 
-    async def publish(self, folder: Path) -> Deployed:
+    async def publish(self, folder: Path, *, publishes_edits: bool = False) -> Deployed:
         """Publish a folder that changed, with its channels and tokens. Raises ``FlowError`` with every finding,
-        ``Withdrawn`` for a version that was rolled back, ``SettingError`` for one that lacks something here."""
+        ``Withdrawn`` for a version that was rolled back, ``SettingError`` for one that lacks something here, and
+        ``Unpublished`` for a folder that holds changes of the studio, unless it ``publishes_edits``."""
         ready = await self.bots.ready(folder, self.check)
-        deployed = await self.bots.publish_ready(ready)
+        if not publishes_edits:
+            # After the files were read: what the studio has written until then is noted.
+            await self.edited_folders.check(folder)
+        deployed = await self._publish(folder, ready)
         _tell_mistakes(folder, ready)
         await self.take_up(deployed.bot.id)
         await self.dynamic.begin([deployed.bot.id])
         return deployed
 
-    async def publish_files(self, files: Mapping[str, str]) -> Deployed:
-        """Publish a version from the texts of its files, with its channels and tokens. Raises ``FlowError`` with every
-        finding, ``SettingError`` for one that lacks something here."""
-        deployed = await self.bots.publish_ready(await self.bots.ready_files(files, self.check), takes_back=True)
+    async def _publish(self, folder: Path, ready: Ready) -> Deployed:
+        bot = ready.deployed.bot
+        shortening = await find_shortening(self.store, self.bots, self.clock, bot.id, bot.file.retention_days)
+        deployed = await self.bots.publish_ready(ready)
+        if shortening is not None:
+            log.warning("%s: %s", folder, shortening)
+        return deployed
+
+    async def publish_files(self, files: Mapping[str, str], instead_of: str) -> Deployed:
+        """Publish a version from the texts of its files in the place of the one that is active, with its channels and
+        tokens. Raises ``FlowError`` with every finding, ``SettingError`` for one that lacks something here,
+        ``RequestError`` 409 where another version is active by now."""
+        ready = await self.bots.ready_files(files, self.check)
+        deployed = await self.bots.publish_ready(ready, takes_back=True, instead_of=instead_of)
         await self.take_up(deployed.bot.id)
         await self.dynamic.begin([deployed.bot.id])
         return deployed
 
     async def take_up(self, bot: str) -> None:
         """Prepare what the active version needs besides itself: its tokens. Lists that it has none of yet are read by
-        whoever published it, else by one process for all (``scheduled_jobs``)."""
+        whoever published it, else by one process for all (``scheduled_jobs``). A folder that holds this version waits
+        for nobody any more."""
         await self.tokens.prepare(bot)
+        if bot in self.bots.folders:
+            await self.edited_folders.settle(bot, self.bots.folders[bot])
         await self.warm_up()
 
     async def warm_up(self) -> None:
@@ -228,6 +253,8 @@ class Service(msgspec.Struct, frozen=True):
         await self.bot_channels.close()
         await self.providers.close()
         await self.fetcher.close()
+        with contextlib.suppress(StoreError):
+            await self.peer_watch.stop()
         await self.store.close()
 
 
@@ -257,7 +284,15 @@ def build_service(
     hand_offs = HandOffList(store, vault, bots, clock)
     hub, runner, log_outs, turn_limit = _turn_parts(shared, outward, outbox, senders, bot_channels, traces)
     guard = ClockGuard(store, clock)
-    shared.metrics.read_health(lambda: guard.waits_until is not None, page_watch)
+    peer_watch = PeerWatch(store, vault, clock, settings)
+    shared.metrics.read_health(
+        Health(
+            is_clock_doubted=lambda: guard.waits_until is not None,
+            count_processes=lambda: peer_watch.count,
+            count_unserved=lambda: len(bots.unserved),
+            page_watch=page_watch,
+        )
+    )
     lists = DynamicData(store, bots, outward.sources, clock, settings.dynamic_data_every)
     tokens = Tokens(store, vault, bots, clock)
     return Service(
@@ -265,6 +300,7 @@ def build_service(
         store=store,
         vault=vault,
         bots=bots,
+        edited_folders=EditedFolders(store, vault, clock, bots),
         tokens=tokens,
         runner=runner,
         hub=hub,
@@ -282,6 +318,7 @@ def build_service(
         signals=Signals(),
         scheduled_jobs=_scheduled_jobs(shared, attachments, lists, guard),
         clock_guard=guard,
+        peer_watch=peer_watch,
         page_watch=page_watch,
         studio=StudioSignIn(store, vault, clock, addresses.base_url),
         studio_openid=StudioOpenId(store, vault, clock, outward.providers.open_id, settings, addresses.base_url),
@@ -330,6 +367,7 @@ def _shared(
         settings.variables(),
         data / MODELS if keeps_models else None,
         lambda recogniser: InstrumentedRecogniser(recogniser, metrics, tracing),
+        metrics.training.note,
     )
     addresses = SignedLinks(settings.address(port), vault, clock)
     return _Shared(settings, store, vault, new_key, bots, clock, addresses, metrics, tracing)
@@ -427,7 +465,9 @@ def _outbox(shared: _Shared, outward: _Outward, senders: Mapping[str, Sender], b
         revoke.KIND: Revocations(shared.bots, outward.providers),
         sign_outs.KIND: SignOuts(shared.bots, bot_channels, senders),
     }
-    return Outbox(shared.store, shared.bots, shared.vault, outward.deliveries, shared.clock, receivers)
+    return Outbox(
+        shared.store, shared.bots, shared.vault, outward.deliveries, shared.clock, receivers, shared.metrics.settled
+    )
 
 
 def _scheduled_jobs(shared: _Shared, attachments: Attachments, lists: DynamicData, guard: ClockGuard) -> ScheduledJobs:
@@ -511,13 +551,17 @@ def _log_end(loop: asyncio.Task[None]) -> None:
 
 @contextlib.asynccontextmanager
 async def running(
-    service: Service, folders: Sequence[Path], seconds_left: Callable[[], float] = lambda: 18.0
+    service: Service,
+    folders: Sequence[Path],
+    seconds_left: Callable[[], float] = lambda: 18.0,
+    *,
+    publishes_edits: bool = False,
 ) -> AsyncIterator[list[Token]]:
     """Start the service with its loops, and stop it in the end; ``seconds_left`` is called when it stops."""
-    made = await service.start(folders)
+    made = await service.start(folders, publishes_edits=publishes_edits)
     following = ActiveVersions(service.bots, service.clock, service.take_up, service.check_published)
     runs = [service.timers.run(), service.outbox.run(), service.scheduled_jobs.run(), following.run()]
-    runs += [service.clock_guard.run(), service.warm_up()]
+    runs += [service.clock_guard.run(), service.peer_watch.run(), service.metrics.loop_lag.run(), service.warm_up()]
     if service.page_watch is not None:
         runs.append(service.page_watch.run())
     loops = [asyncio.create_task(run) for run in runs]

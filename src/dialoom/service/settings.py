@@ -6,6 +6,7 @@ A wrong one stops the start with its name, the source of its value and what is a
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import ipaddress
 import re
@@ -46,13 +47,6 @@ PLATFORM_ADDRESSES = (
 )
 """Settings that say where a platform is: https, or http on loopback."""
 
-IN_CLEAR = (
-    "base_url is http: tokens and messages go over the network in clear, and whoever is on the way can put a cookie of "
-    "his own into a user's browser, so that a login is no longer safe from forwarded links. Put a proxy with TLS "
-    "before the service and set base_url to its https address."
-)
-"""What a start and ``dialoom doctor`` say of ``Settings.is_in_clear``."""
-
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Holds one field a setting; the description is what the docs print."""
@@ -88,7 +82,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         Literal["allow", "deny"] | None,
         Meta(
             description="Whether an endpoint whose host stands literally in a flow may be a private address. "
-            "Default: `allow` while the service listens on loopback only, else `deny`."
+            "Default: `allow` while the service is local, else `deny`."
         ),
     ] = None
     egress_allow: Annotated[
@@ -98,8 +92,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         str | None,
         Meta(
             description="Address of the search of a geocoder that answers like Nominatim, such as "
-            "`https://nominatim.example.org/search`: location pickers have a search then. Called by the service, under "
-            "the rules for the calls of flows; a key may stand in its query."
+            "`https://nominatim.example.org/search`: location pickers search with it, without it for towns alone. "
+            "Called by the service, under the rules for the calls of flows; a key may stand in its query."
         ),
     ] = None
     geocoder_rate: Annotated[
@@ -181,7 +175,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         Literal["allow", "deny"],
         Meta(
             description="`allow`: calls of test clients for Microsoft Teams and Alexa that bear no signature are "
-            "taken, from loopback only and while the service listens on loopback only."
+            "taken, from this machine only and while the service is local."
         ),
     ] = "deny"
     turn_calls_timeout: Annotated[
@@ -270,11 +264,29 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             description="Open connections, of one address a quarter of them; one more is answered with 503.",
         ),
     ] = 10_000
+    unfinished_bodies: Annotated[
+        str,
+        Meta(
+            pattern=SIZE_PATTERN,
+            examples=_SIZES,
+            description="Bytes that the bodies of all requests may hold together until they are whole, of one address "
+            "half of them; one more is answered with 503. `off` for no limit. A file of a user has up to 10 MiB.",
+        ),
+    ] = "64 MiB"
+    streams_per_address: Annotated[
+        int,
+        Meta(
+            ge=1,
+            le=1_000_000,
+            description="Event streams that one address may have open; one more is answered with 429, and its chat "
+            "asks now and then instead.",
+        ),
+    ] = 64
     metrics_token: Annotated[
         str | None,
         Meta(
             description="Token with which `/metrics` is read (`Authorization: Bearer`). Without it only this machine "
-            "reads them, while the service listens on loopback only."
+            "reads them, while the service is local."
         ),
     ] = None
     studio_openid_issuer: Annotated[
@@ -292,8 +304,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         str,
         Meta(
             description="Who gets which role, on one line: `group:bot-admins=administrator "
-            "email:ann@example.com=analyst domain:example.com=agent`. The highest that "
-            "fits counts; whom no row fits does not get in."
+            "email:ann@example.com=analyst domain:example.com=agent@shop,clinic`, the last for two bots alone. The "
+            "highest that fits counts; whom no row fits does not get in."
         ),
     ] = ""
     studio_openid_scope: Annotated[
@@ -318,8 +330,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     @property
     def is_local(self) -> bool:
-        """Return whether this machine alone reaches the service: it listens on loopback, and no proxy before it gives
-        it a name that others know."""
+        """Return whether this machine alone reaches the service: it listens on loopback, and ``base_url`` names no
+        other host, as it does behind a proxy. Every default that is laxer on one's own machine asks this, and nothing
+        in a request decides it (service.md, Settings)."""
         return self.is_loopback_only and (self.base_url is None or _is_loopback(urlsplit(self.base_url).hostname))
 
     @property
@@ -330,7 +343,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     @property
     def allows_private(self) -> bool:
-        return self.is_loopback_only if self.egress_private is None else self.egress_private == "allow"
+        return self.is_local if self.egress_private is None else self.egress_private == "allow"
 
     @property
     def platforms_here(self) -> frozenset[str]:
@@ -383,6 +396,15 @@ def read_settings(arguments: Mapping[str, Any], environment: Mapping[str, str], 
     settings = _convert(values, sources)
     _check(settings, sources)
     return settings
+
+
+def log_format_of(environment: Mapping[str, str], file: Path) -> Literal["text", "json"]:
+    """Return the form of the log lines, also where other settings are wrong: what is wrong is said in it."""
+    named = environment.get(f"{PREFIX}LOG_FORMAT")
+    if named is None:
+        with contextlib.suppress(SettingError, OSError):
+            named = {name.replace("-", "_").lower(): value for name, value in _toml(file).items()}.get("log_format")
+    return "json" if named == "json" else "text"
 
 
 def _toml(file: Path) -> dict[str, Any]:

@@ -18,9 +18,9 @@ from dialoom.auth.secret import Secret
 from dialoom.auth.vault import Vault
 from dialoom.errors import RequestError
 from dialoom.service.access.key_check import NO_BOT
-from dialoom.service.access.studio_roles import read_roles, role_of
+from dialoom.service.access.studio_roles import grant_of, read_roles
 from dialoom.service.access.studio_rows import StudioRows
-from dialoom.service.access.studio_sign_in import Role
+from dialoom.service.access.studio_sign_in import Grant
 from dialoom.service.clock import Clock
 from dialoom.service.login.openid import OpenId
 from dialoom.service.login.providers import in_time
@@ -43,11 +43,11 @@ class _Begun(msgspec.Struct, frozen=True):
 
 
 class Arrival(msgspec.Struct, frozen=True):
-    """Says who came back from the provider. ``role``: None where no row fits; ``to``: where the person was."""
+    """Says who came back from the provider. ``grant``: None where no row fits; ``to``: where the person was."""
 
     person: Person
     name: str
-    role: Role | None
+    grant: Grant | None
     to: str
 
 
@@ -101,7 +101,7 @@ class StudioOpenId:
         if await in_time(self._open_id.is_cancelled(client.issuer, params)):
             raise RequestError("login-cancelled", "The sign-in was cancelled. Begin another one in the studio.")
         person = await in_time(self._open_id.person(client, self._asked(state, begun), params))
-        return Arrival(person, _name_of(person), role_of(self._roles, person), begun.to)
+        return Arrival(person, _name_of(person), grant_of(self._roles, person), begun.to)
 
     def _known(self) -> OidcClient:
         if self._client is None:

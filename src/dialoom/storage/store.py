@@ -137,12 +137,18 @@ class Store(SealedStore, OutboxStore, MarkStore, Protocol):
         written (``CannotWrite``).
         Something is written only once a write has failed, so that who asks often costs a healthy store nothing."""
 
-    # -- bots and versions
-    async def publish(self, version: Version) -> None:
-        """Keep this version (if new) and make it the active one of its bot; it is not withdrawn any more."""
+    async def sizes(self) -> dict[str, int]:
+        """Return the bytes of the ``database`` and, where it has one of its own, of its ``log``."""
 
-    async def roll_back(self, bot: str, version: str, now: int) -> None:
-        """Make a kept version the active one, and mark the one that was active until now as withdrawn."""
+    # -- bots and versions
+    async def publish(self, version: Version, instead_of: str | None = None) -> bool:
+        """Keep this version (if new) and make it the active one of its bot; it is not withdrawn any more.
+        ``instead_of``: the one that must be active until now ("": none may be); where it is not, nothing is done.
+        Return whether it was done."""
+
+    async def roll_back(self, bot: str, version: str, now: int, instead_of: str | None = None) -> bool:
+        """Make a kept version the active one, and mark the one that was active until now as withdrawn.
+        ``instead_of`` and what is returned: as in ``publish``."""
 
     async def active(self, bot: str) -> Version | None: ...
 

@@ -6,21 +6,29 @@ from collections.abc import Collection
 
 from dialoom.template.nodes import Block, Call, Expression, Inline, Literal, Node, Output, Partial, Path, Text
 
-Levels = tuple[bool, ...]
-"""For each level of context, outermost first, whether it may be the memory (or what is given as ``this``)."""
+NEVER, MAYBE, SURELY = range(3)
+"""Whether a level of context is the memory (or what is given as ``this``)."""
+
+Levels = tuple[int, ...]
+"""Which of these each level of context is, outermost first."""
 
 Bound = tuple[str, ...]
 """Block parameters in sight."""
 
 
 class Names:
-    """``top``: read from the outermost context; ``root``: read through ``@root``."""
+    """The entries that a template reads, each with the offset from which on its name first stands in the text.
+
+    ``top``: may be read from the outermost context; ``sure``: those of them that surely are; ``root``: read through
+    ``@root``.
+    """
 
     def __init__(self, tree: tuple[Node, ...], helpers: Collection[str]) -> None:
         self.helpers = helpers
-        self.top: set[str] = set()
-        self.root: set[str] = set()
-        self._walk(tree, (True,), ())
+        self.top: dict[str, int] = {}
+        self.sure: dict[str, int] = {}
+        self.root: dict[str, int] = {}
+        self._walk(tree, (SURELY,), ())
 
     def _walk(self, nodes: tuple[Node, ...], levels: Levels, bound: Bound) -> None:
         for node in nodes:
@@ -31,7 +39,7 @@ class Names:
             elif isinstance(node, Partial):
                 self._partial(node, levels, bound)
             elif isinstance(node, Inline):
-                self._walk(node.body, (*levels, True), bound)
+                self._walk(node.body, (*levels, MAYBE), bound)
             elif not isinstance(node, Text):
                 raise TypeError(node)
 
@@ -45,7 +53,7 @@ class Names:
         elif name == "forEach":
             names = ("item", *names)
         elif name not in self.helpers:
-            inner = (*levels, levels[-1])  # a section on true keeps its context
+            inner = (*levels, min(levels[-1], MAYBE))  # a section on true keeps its context
         self._walk(node.body, inner, (*bound, *names))
         self._walk(node.inverse, levels, (*bound, *node.inverse_names))
 
@@ -54,16 +62,16 @@ class Names:
             if isinstance(expression, Call) or (expression is not None and expression is not node.name):
                 self._expression(expression, levels, bound)
         if node.block is not None:
-            self._walk(node.block, (*levels, True), bound)
+            self._walk(node.block, (*levels, MAYBE), bound)
 
     def _pushed(self, expression: Expression, levels: Levels, may_stay: bool) -> Levels:
         """Return the levels inside a block whose context is the value of ``expression``."""
         if isinstance(expression, Path) and not expression.parts and not expression.is_data:
             if expression.depth == 0 and may_stay:
                 return levels
-            return (*levels, may_stay and levels[max(0, len(levels) - 1 - expression.depth)])
+            return (*levels, levels[max(0, len(levels) - 1 - expression.depth)] if may_stay else NEVER)
         is_root = isinstance(expression, Path) and expression.is_data and expression.parts == ("root",)
-        return (*levels, is_root and may_stay)
+        return (*levels, SURELY if is_root and may_stay else NEVER)
 
     def _expression(self, expression: Expression, levels: Levels, bound: Bound) -> None:
         if isinstance(expression, Path):
@@ -77,8 +85,8 @@ class Names:
         if isinstance(head, Path):
             if not is_helper or head.is_scoped or head.original in bound:
                 self._path(head, levels, bound)
-        elif call.is_plain and levels[-1]:
-            self.top.add(head.original)
+        elif call.is_plain:
+            self._add(head.original, levels[-1], head.offset)
         for parameter in call.parameters:
             self._expression(parameter, levels, bound)
         for _, value in call.named:
@@ -92,15 +100,25 @@ class Names:
         if not isinstance(last, Literal) or not isinstance(last.value, str):
             return
         if helper == "$has":
-            self.root.add(last.value.split(".")[0])
-        elif helper == "lookup" and isinstance(parameters[0], Path) and self._pushed(parameters[0], levels, True)[-1]:
-            (self.root if parameters[0].is_data else self.top).add(last.value)
+            self.root.setdefault(last.value.split(".")[0], last.offset)
+        elif helper == "lookup" and isinstance(parameters[0], Path):
+            level = self._pushed(parameters[0], levels, True)[-1]
+            if level and parameters[0].is_data:
+                self.root.setdefault(last.value, last.offset)
+            else:
+                self._add(last.value, level, last.offset)
 
     def _path(self, path: Path, levels: Levels, bound: Bound) -> None:
         if path.is_data:
             if path.parts[:1] == ("root",) and len(path.parts) > 1:
-                self.root.add(path.parts[1])
+                self.root.setdefault(path.parts[1], path.offset)
         elif path.parts and not (path.parts[0] in bound and not path.is_scoped):
             level = len(levels) - 1 - path.depth
-            if level >= 0 and levels[level]:
-                self.top.add(path.parts[0])
+            if level >= 0:
+                self._add(path.parts[0], levels[level], path.offset)
+
+    def _add(self, name: str, level: int, offset: int) -> None:
+        if level:
+            self.top.setdefault(name, offset)
+        if level == SURELY:
+            self.sure.setdefault(name, offset)

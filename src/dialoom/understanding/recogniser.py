@@ -18,6 +18,7 @@ from dialoom.understanding.keywords import Keywords, described
 from dialoom.understanding.normalise import fold, normalise
 from dialoom.understanding.patterns import Pattern
 from dialoom.understanding.slips import Slips
+from dialoom.understanding.towns import load_towns
 from dialoom.understanding.values import READ_TYPES, load_libraries, readers_for
 from dialoom.understanding.values.message import Message, message, once
 from dialoom.understanding.words import common_words
@@ -35,10 +36,12 @@ _EVERY_KIND = "ada@example.org, +49 30 5550100, 3rd March at 15:00, twenty"
 
 
 @lru_cache(maxsize=64)
-def prepare(language: str) -> None:
+def prepare(language: str, with_towns: bool = False) -> None:
     """Make every reader of a language and load what libraries read from disk, so that no message waits for it: 0.15 s
     for the first language of a process, 0.08 s for each further one. Not for the event loop."""
     load_libraries()
+    if with_towns:
+        load_towns()
     said = message(_EVERY_KIND, datetime(2026, 1, 1, tzinfo=UTC))
     for type_ in READ_TYPES:
         list(readers_for(language)[type_].find(said))

@@ -1,7 +1,12 @@
 """The first message of a session runs welcome (flow-language.md section 5, rule 7)."""
 
+from typing import Any
+
+import pytest
+
 from dialoom.engine import compile_flow
-from tests.engine.talking import Chat, bot, do, goal, hook, q, say, status, support, talk, trait, unchecked
+from dialoom.engine.compiled import Flow
+from tests.engine.talking import Chat, bot, do, goal, hook, q, run, say, status, support, talk, trait, unchecked
 
 WORDS = trait(order=["order please"], info=["opening hours"], welcome=["hi", "hello"], restart=["begin anew"])
 ORDER = goal(q("size", "Number", reactions={"acknowledgements": ["{{size}}, fine."]}), q("name"), say("Done."))
@@ -131,3 +136,50 @@ def test_a_welcome_that_fails_ends_the_turn_and_is_tried_again() -> None:
     assert chat.say("so") == ["We are experiencing technical difficulties at this moment."]
     chat.answers["https://api.test/x"] = 1
     assert chat.say("so") == ["Hello!"]
+
+
+# ---- a bot of goals alone ----------------------------------------------------------------------------------------
+
+
+def goals_alone(**more: Any) -> Flow:
+    return bot(
+        {
+            "book": goal(q("day"), name="Book a table"),
+            "order": goal(q("cake")),
+            "inner": goal(say("Inner.")),
+            "outer": goal(run("inner"), say("Done."), name="outer"),
+            **more,
+        },
+        trait(book=["i want to eat"], outer=["out"]),
+    )
+
+
+def test_a_bot_of_goals_alone_greets_with_what_it_can_do() -> None:
+    chat = Chat(goals_alone())
+    assert chat.open() == ["Hello! What would you like to do? [Book a table] [order] [outer]"]
+    assert chat.open() == []
+    assert chat.say("i want to eat") == ["day?"]
+
+
+@pytest.mark.parametrize("said", ["Book a table", "the first one", "i want to eat"])
+def test_a_reply_of_the_greeting_starts_its_goal(said: str) -> None:
+    chat = Chat(goals_alone())
+    chat.open()
+    assert chat.say(said) == ["day?"]
+
+
+def test_a_bot_of_goals_alone_greets_again_when_it_is_asked_to_say_it_again() -> None:
+    chat = Chat(goals_alone())
+    chat.open()
+    assert chat.open(is_said_again=True)[0].startswith("Hello!")
+
+
+@pytest.mark.parametrize("key", ["welcome", "help"])
+def test_a_bot_with_words_of_its_own_says_no_others(key: str) -> None:
+    chat = Chat(goals_alone(**{key: support(say("Own."))}))
+    assert chat.open() == (["Own."] if key == "welcome" else [])
+
+
+def test_the_greeting_speaks_the_bots_language() -> None:
+    chat = Chat(bot({"book": goal(q("day"), name="Tisch")}, language="de"))
+    assert chat.open() == ["Hallo! Was möchten Sie tun? [Tisch]"]

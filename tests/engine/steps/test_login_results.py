@@ -441,8 +441,8 @@ def test_when_the_session_ends_first_nothing_is_left_to_say() -> None:
     chat = on_teams()
     chat.log_in(profile=TEAMS)
     chat.wait(24 * 60)
-    assert chat.state == State(asks=chat.state.asks)
-    assert chat.say("go", profile=TEAMS) == PROMPT
+    assert chat.state == State(asks=chat.state.asks, entities={"auth": AUTH})
+    assert chat.say("go", profile=TEAMS) == ["Secret."]
 
 
 # ---- a data source that refuses the token ------------------------------------------------------------------------

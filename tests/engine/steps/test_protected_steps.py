@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dialoom.engine import compile_flow
-from dialoom.engine.steps.protected import is_valid
+from dialoom.engine.values.logins import is_valid
 from dialoom.messages import Dialog
 from tests.engine.talking import (
     NOON,

@@ -4,7 +4,7 @@ from typing import Any
 
 from dialoom.cli.check import finder
 from dialoom.flow import Finding, check_files
-from tests.flow.files import said, steps, texts
+from tests.flow.files import certain, said, steps, texts
 
 CITIES = {
     "entity-definitions": [
@@ -51,7 +51,7 @@ def test_static_options_are_texts_or_have_a_title_unless_a_template_makes_one() 
 
 def test_a_static_option_that_its_type_does_not_know_is_an_error_that_lets_the_bot_load() -> None:
     data = ["vienna", "WIEN", "Sao Paulo", {"title": "**Vienna** now", "value": "wien"}, {"title": "Viena"}, "{{city}}"]
-    (found,) = of_display({"type": "quick-reply", "data": data})
+    (found,) = certain(of_display({"type": "quick-reply", "data": data}))
     assert found.path.endswith("display/data/4/title")
     assert (found.rule, found.severity, found.prevents_loading) == ("unmatched-option", "error", False)
     assert found.message.endswith('Did you mean "Vienna"?')
@@ -89,6 +89,16 @@ def test_a_carousel_needs_its_title_only_where_the_bot_speaks_on_messenger_2() -
         ("default-taken", "warning"),
         ("falls-back", "warning"),
     ]
+
+
+def test_pictures_that_a_channel_does_not_show_are_one_warning_for_all_such_channels() -> None:
+    display = {"type": "quick-reply", "data": [{"title": "Vienna", "image": "https://a.test/v.png"}]}
+    channels = [{"id": type, "type": type} for type in ("web", "messenger-1", "messenger-3", "voice-assistant")]
+    assert said(of_display(display), "not-shown") == []
+    (told,) = said(of_display(display, bot={"id": "bot", "channels": channels}), "not-shown")
+    assert "not shown on messenger-3 and voice-assistant." in told
+    plain = {"type": "quick-reply", "data": ["Vienna"]}
+    assert said(of_display(plain, bot={"id": "bot", "channels": channels}), "not-shown") == []
 
 
 def test_options_from_two_places_are_a_warning() -> None:

@@ -43,6 +43,11 @@ SURROUNDINGS: dict[str, dict[str, Any]] = {
             }
         ]
     },
+    "tests/context.json": {
+        "context": dict.fromkeys(
+            ("paid", "sent", "price", "name", "status", "cities", "more", "shop", "colour", "city"), "told by a page"
+        )
+    },
 }
 """What an example of the page does not show."""
 

@@ -6,7 +6,7 @@ import pytest
 
 from dialoom.flow import Finding, check_files
 from dialoom.flow.variables import Variables
-from tests.flow.files import said, steps, texts
+from tests.flow.files import certain, said, steps, texts
 
 
 def of_source(**keys: Any) -> list[Finding]:
@@ -28,7 +28,7 @@ def test_a_source_is_an_endpoint_or_an_entity(keys: dict[str, Any], words: str) 
 
 
 def test_a_source_that_is_an_entity_needs_nothing_else() -> None:
-    assert of_source(entity="a", selector="$.b") == []
+    assert certain(of_source(entity="a", selector="$.b")) == []
 
 
 def test_a_request_without_method_takes_get_and_says_so() -> None:
@@ -139,7 +139,7 @@ def test_a_secret_in_clear_is_a_warning_that_does_not_repeat_it() -> None:
     headers = {"Authorization": "Bearer hunter2", "Accept": "text/plain", "X-Api-Key": "{{key}}"}
     step = {"type": "webhook", "data-source": {"endpoint": "https://a.at", "method": "GET", "headers": headers}}
     found = steps(step, bot=bot)
-    assert [(finding.rule, finding.severity, finding.path) for finding in found] == [
+    assert [(finding.rule, finding.severity, finding.path) for finding in certain(found)] == [
         ("literal-secret", "warning", "access-token"),
         ("literal-secret", "warning", "channels/0/token"),
         ("literal-secret", "warning", "credentials/c/password"),

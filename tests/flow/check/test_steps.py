@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from dialoom.flow.check.steps import VALIDATIONS
-from tests.flow.files import said, steps
+from tests.flow.files import certain, said, steps
 
 
 def of_command(command: str, **keys: Any) -> list[str]:
@@ -171,7 +171,7 @@ def test_a_limit_of_a_date_may_be_said_as_people_say_it() -> None:
 
 @pytest.mark.parametrize("step", [{"type": "message"}, {"type": "message", "messages": [], "conditions": ["{{a}}"]}])
 def test_a_message_step_that_sends_nothing_is_a_warning(step: dict[str, Any]) -> None:
-    (found,) = steps(step)
+    (found,) = certain(steps(step))
     assert (found.rule, found.severity) == ("no-message", "warning")
 
 

@@ -9,9 +9,11 @@ import apsw
 from tests.http.support import BASE, BOT, Client, serving, write_bot
 from tests.stores import TemporaryStore
 
+from dialoom.auth.vault import Vault
 from dialoom.channels import CHANNELS
 from dialoom.errors import StoreError
 from dialoom.http.app import App
+from dialoom.service.bots.bots import Bots
 from dialoom.service.clock import iso
 from dialoom.service.observe.page_watch import PASS_EVERY_MS
 from dialoom.service.records.clock_guard import DOUBT_MS, confirm
@@ -174,3 +176,20 @@ def _damage(file: Path, table: str) -> None:
     with file.open("r+b") as data:
         data.seek((root - 1) * 4096)
         data.write(b"\xa5" * 4096)
+
+
+async def test_a_published_bot_that_cannot_be_served_is_a_warning_of_a_service_that_is_ready(tmp_path: Path) -> None:
+    async with serving(tmp_path) as client:
+        service = client.service
+        stranger = Bots(service.store, Vault.from_keys([bytes([1]) * 32]), service.clock)
+        bot = {"bot.json": '{"id": "alien", "name": "A"}', "flow.json": '{"conversations": {}}', "training.json": "{}"}
+        published = await stranger.publish_files(bot)
+        await service.bots.catch_up(service.check_published)
+        answer = await client.call("GET", "/readyz")
+        (warning,) = answer.json["warnings"]
+        assert (answer.status, warning["code"]) == (200, "bot-not-served")
+        assert f"version {published.version[:12]} of bot alien" in warning["detail"]
+        metrics = (await client.call("GET", "/metrics")).body.decode()
+        assert "dialoom_unserved_bots 1.0" in metrics
+        assert "dialoom_processes 1.0" in metrics
+        assert 'dialoom_store_bytes{part="database"}' in metrics

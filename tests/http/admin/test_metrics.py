@@ -182,8 +182,9 @@ async def test_on_loopback_a_page_of_another_name_reads_nothing_without_the_toke
         assert (await client.call("GET", "/metrics", None, given)).status == 200
 
 
-async def test_beyond_loopback_it_takes_the_token(tmp_path: Path) -> None:
-    named = {"host": "0.0.0.0", "base_url": "https://bots.example.org"}
+@pytest.mark.parametrize("host", ["0.0.0.0", "127.0.0.1"])
+async def test_a_service_that_others_reach_takes_the_token_also_from_this_machine(tmp_path: Path, host: str) -> None:
+    named = {"host": host, "base_url": "https://bots.example.org"}
     async with serving(tmp_path / "closed", **named) as client:
         assert (await client.call("GET", "/metrics")).status == 403
     async with serving(tmp_path / "open", **named, metrics_token="let-me-in") as client:

@@ -23,7 +23,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from dialoom.http.server.limits.client_address import ClientAddresses, ConnectionsPerAddress
-from dialoom.http.server.protocol import Limits
+from dialoom.http.server.limits.connection_limits import Limits
 from dialoom.http.server.web_socket import MAX_INPUT_BYTES
 
 if TYPE_CHECKING:

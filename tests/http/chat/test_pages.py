@@ -13,6 +13,7 @@ from dialoom.service.settings import Settings
 def test_a_service_of_this_machine_alone_shows_images_of_its_back_ends(policy: str) -> None:
     assert "http://127.0.0.1:*" in page_parts.with_images(policy, Settings(host="127.0.0.1"))
     assert "http://127.0.0.1:*" in page_parts.with_images(policy, Settings(host="localhost"))
+    assert "http://127.0.0.1:*" in page_parts.with_images(policy, Settings(base_url="http://localhost:8080"))
 
 
 @pytest.mark.parametrize(

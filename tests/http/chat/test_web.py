@@ -183,11 +183,12 @@ async def test_clear_forgets_and_begins_anew(client: Client) -> None:
 
 
 class Stream:
-    """An event stream read as it comes."""
+    """An event stream read as it comes. ``peer``: from where the connection comes."""
 
-    def __init__(self, client: Client, headers: dict[str, str]) -> None:
+    def __init__(self, client: Client, headers: dict[str, str], peer: str = "127.0.0.1") -> None:
         self._scope = {
             "type": "http", "method": "GET", "path": f"{WEB}/events", "query_string": b"",
+            "client": (peer, 40000),
             "headers": [(k.lower().encode(), v.encode()) for k, v in headers.items()],
         }  # fmt: skip
         self._gone = asyncio.Event()
@@ -271,6 +272,64 @@ async def test_a_stream_that_is_opened_while_the_service_stops_gives_what_was_sa
     stream = Stream(client, mine.headers)
     assert [name for name, _ in await stream.events(2)] == ["1", "typing"]
     await stream.ended()
+
+
+async def test_of_too_many_streams_of_a_chat_the_oldest_ends_and_is_to_come_again_later(client: Client) -> None:
+    mine, other = await browser(client), await browser(client)
+    streams = [Stream(client, mine.headers) for _ in range(8)]
+    others = Stream(client, other.headers)
+    for stream in (*streams, others):
+        await stream.events(2)
+    newest = Stream(client, mine.headers)
+    await newest.events(2)
+    assert await streams[0].piece() == b"retry: 30000\n\n"
+    await streams[0].ended()
+    await mine.send(text="tea")
+    for stream in (*streams[1:], newest):
+        assert (await stream.events(2))[1][1]["text"] == "Which tea?"
+        await stream.close()
+    # All are gone, and as many may come again.
+    again = [Stream(client, mine.headers) for _ in range(8)]
+    for stream in again:
+        await stream.events(4)
+    for stream in (*again, others):
+        await stream.close()
+
+
+async def test_a_stream_too_many_of_an_address_is_refused_and_its_page_polls_without_waiting(tmp_path: Path) -> None:
+    async with serving(tmp_path, streams_per_address=2) as client:
+        mine = [await browser(client) for _ in range(3)]
+        streams = [Stream(client, one.headers, "203.0.113.5") for one in mine[:2]]
+        for stream in streams:
+            await stream.events(2)
+        call, wait = client.call, {"after": "1", "wait": "20"}
+        refused = await call("GET", f"{WEB}/events", None, mine[2].headers, None, "203.0.113.5")
+        assert (refused.status, refused.json["code"]) == (429, "too-many-streams")
+        assert refused.headers["retry-after"] == "30"
+        begin = asyncio.get_running_loop().time()
+        polled = await call("GET", f"{WEB}/messages", None, mine[2].headers, wait, "203.0.113.5")
+        assert (polled.status, polled.json["messages"]) == (200, [])
+        assert asyncio.get_running_loop().time() - begin < 10
+        elsewhere = Stream(client, mine[2].headers, "203.0.113.6")
+        await elsewhere.events(2)
+        for stream in (*streams, elsewhere):
+            await stream.close()
+        again = Stream(client, mine[2].headers, "203.0.113.5")
+        await again.events(2)
+        await again.close()
+
+
+async def test_a_long_poll_counts_as_a_stream_while_it_waits(client: Client) -> None:
+    mine = await browser(client)
+    polls = [
+        asyncio.create_task(client.call("GET", f"{WEB}/messages", None, mine.headers, {"after": "1", "wait": "20"}))
+        for _ in range(9)
+    ]
+    done, waiting = await asyncio.wait(polls, timeout=10, return_when=asyncio.FIRST_COMPLETED)
+    assert (len(done), len(waiting)) == (1, 8)
+    await mine.send(text="tea")
+    for answer in await asyncio.gather(*waiting):
+        assert [message["text"] for message in answer.json["messages"]] == ["tea", "Which tea?"]
 
 
 async def test_a_long_poll_ends_when_the_service_stops(client: Client) -> None:

@@ -63,6 +63,7 @@ async def test_an_erased_user_is_gone_and_a_receipt_says_what_was(client: Client
     assert receipt.pop("log") in {"truncated", "pending", "operator"}
     assert receipt == {
         "user": "ada", "channel": "rest", "conversations": 1, "messages": 7, "files": 0, "deliveries": 0, "memory": True,
+        "tryOuts": 0, "copies": [],
     }  # fmt: skip
     assert await _users(client) == {"bob"}
     again = await _erase(client, "ada")

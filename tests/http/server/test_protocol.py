@@ -11,7 +11,7 @@ import pytest
 from tests.http.raw import Clock, Heard, echo, listening
 
 from dialoom.http.server.limits.client_address import ClientAddresses, ConnectionsPerAddress
-from dialoom.http.server.protocol import Limits
+from dialoom.http.server.limits.connection_limits import Limits
 
 GET = b"GET /%d HTTP/1.1\r\nHost: a\r\n\r\n"
 SMALL = Limits(head_size=1000, linger_seconds=0.1)

@@ -135,7 +135,7 @@ async def test_erasing_a_user_gives_a_receipt_to_who_may(studio: Studio, monkeyp
     id = await _order(studio.client, "ada")
 
     async def as_analyst(_: Any, __: str | None) -> Session:
-        return Session("id", "analyst", "Ann", "Ann", 0, 0)
+        return Session("id", "analyst", None, "Ann", "Ann", 0, 0)
 
     with monkeypatch.context() as patch:
         patch.setattr(type(studio.client.service.studio), "session", as_analyst)

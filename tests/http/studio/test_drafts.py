@@ -24,10 +24,16 @@ DRAFT = f"{ROOM}/draft"
 class Author:
     """Is signed in to the studio."""
 
-    def __init__(self, client: Client, cookie: str, folder: Path) -> None:
+    def __init__(self, client: Client, folder: Path) -> None:
         self.client = client
         self.folder = folder / "tea"
-        self._headers = {"Origin": BASE, "Cookie": cookie}
+        self._headers = {"Origin": BASE}
+
+    async def sign_in(self) -> Author:
+        token = (await self.client.service.studio.link()).partition("#sign-in=")[2]
+        opened = await self.client.call("POST", "/v1/studio/sign-in", {"token": token}, {"Origin": BASE})
+        self._headers["Cookie"] = opened.headers["set-cookie"].partition(";")[0]
+        return self
 
     async def ask(self, method: str, path: str, body: Any = None) -> Answer:
         return await self.client.call(method, path, body, self._headers)
@@ -49,9 +55,7 @@ async def author(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterato
     async with serving(tmp_path) as client:
         if request.param == "store":
             client.service.bots.folders.clear()
-        token = (await client.service.studio.link()).partition("#sign-in=")[2]
-        opened = await client.call("POST", "/v1/studio/sign-in", {"token": token}, {"Origin": BASE})
-        yield Author(client, opened.headers["set-cookie"].partition(";")[0], tmp_path)
+        yield await Author(client, tmp_path).sign_in()
 
 
 def _renamed(name: str) -> str:
@@ -90,6 +94,41 @@ async def test_a_save_is_there_when_it_is_read_again_and_is_not_published(author
         assert after["author"]["name"] == "administrator"
     assert (await author.save({"tests/hello.json": None})).status == 200
     assert "tests/hello.json" not in (await author.draft())["files"]
+
+
+async def test_what_is_not_published_is_counted_wherever_the_bot_is_shown(author: Author) -> None:
+    async def count() -> int:
+        state = (await author.ask("GET", f"{DRAFT}/state")).json
+        assert (await author.draft())["unpublished"] == state["unpublished"]
+        return int(state["unpublished"])
+
+    assert await count() == 0
+    first = (await author.draft())["active"]
+    unsaved = await author.ask("POST", f"{DRAFT}/check", {"files": {"bot.json": _renamed("Tea room")}})
+    assert unsaved.json["unpublished"] == 1
+    assert await count() == 0
+    saved = (await author.save({"bot.json": _renamed("Tea room"), "tests/a.json": "{}"})).json
+    assert saved["unpublished"] == await count() == 1
+    await author.ask("POST", f"{DRAFT}/publish", {"revision": saved["revision"]})
+    assert await count() == 0
+    await author.ask("POST", f"{ROOM}/rollback", {"version": first})
+    assert await count() == 1
+    assert (await author.save({"flow.json": '{"conversations": '})).json["unpublished"] == 2
+    difference = (await author.ask("GET", f"{DRAFT}/difference")).json
+    assert [(one["file"], one["kind"]) for one in difference["changes"]] == [
+        ("bot.json", "changed"),
+        ("flow.json", "unreadable"),
+    ]
+
+
+async def test_how_the_draft_stands_is_told_without_its_files(author: Author) -> None:
+    saved = (await author.save({"bot.json": _renamed("Tea room"), "tests/a.json": "{}"})).json
+    assert (await author.ask("GET", f"{DRAFT}/state")).json == {
+        "unpublished": 1,
+        "findings": len(saved["findings"]),
+        "hasTests": True,
+        "author": None if (await author.draft())["source"] == "folder" else "administrator",
+    }
 
 
 async def test_of_two_authors_the_second_is_told_and_gets_the_files_as_they_are(author: Author) -> None:
@@ -295,3 +334,22 @@ async def test_the_words_name_every_helper_and_built_in_type(author: Author) -> 
     assert signatures["$join"] == "$join values [separator]"
     assert {"Date", "Email", "Location"} <= set(words["entityTypes"])
     assert "question" in [one["name"] for one in words["stepTypes"]]
+
+
+async def test_fewer_days_of_retention_are_told_and_have_to_be_accepted(author: Author) -> None:
+    lasting = json.dumps(FLOW | {"settings": {"session-timeout": 365 * 24 * 60}})
+    saved = (await author.save({"bot.json": json.dumps(BOT | {"retention-days": 365}), "flow.json": lasting})).json
+    assert (await author.ask("POST", f"{DRAFT}/publish", {"revision": saved["revision"]})).status == 200
+    await author.client.say("hello")
+    author.client.clock.move(40 * 24 * 3600)
+    await author.sign_in()
+    assert "erases" not in (await author.ask("GET", f"{DRAFT}/difference")).json
+    saved = (await author.save({"bot.json": json.dumps(BOT | {"retention-days": 30})})).json
+    erases = (await author.ask("GET", f"{DRAFT}/difference")).json["erases"]
+    assert (erases["days"], erases["previousDays"], erases["conversations"]) == (30, 365, 1)
+    wish = {"revision": saved["revision"]}
+    refused = await author.ask("POST", f"{DRAFT}/publish", wish)
+    assert _code(refused) == (409, "erases-conversations")
+    assert "goes from 365 to 30" in refused.json["detail"]
+    assert (await author.ask("POST", f"{DRAFT}/publish", wish | {"acceptsErasing": True})).status == 200
+    assert "erases" not in (await author.ask("GET", f"{DRAFT}/difference")).json

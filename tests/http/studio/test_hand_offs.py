@@ -12,7 +12,9 @@ from tests.http.support import BASE, BOT, Client, serving
 from tests.service.outbox.test_hand_over import handing_over
 from tests.stores import TemporaryStore
 
-from dialoom.service.access.studio_sign_in import Identity
+from dialoom.authoring.drafts.drafts import Drafts
+from dialoom.authoring.drafts.publishing import Publishing
+from dialoom.service.access.studio_sign_in import Grant, Identity
 from dialoom.storage.postgres.store import PostgresStore
 
 if TYPE_CHECKING:
@@ -146,6 +148,37 @@ async def test_a_chat_waits_is_taken_answered_and_given_back(tmp_path: Path, sto
         assert (await user.poll())["messages"][-1]["text"] == "All well?"
         records = (await ada.client.history("messages", sort={"CreatedAt": 1})).json
         assert [one["Person"] for one in records if "Person" in one] == ["Ada"]
+
+
+async def test_a_chat_that_is_given_back_is_the_bots_again_in_its_record(tmp_path: Path, store: Store) -> None:
+    async with desks(tmp_path, store) as (ada, _):
+        await User.waiting(ada.client)
+        (row,) = await ada.rows()
+        (record,) = (await ada.client.history("conversations")).json
+        assert record["Status"] == "handed-over"
+        assert await _running_talks(ada) == 1
+        await ada.do(row["id"], "take")
+        assert (await ada.do(row["id"], "give-back")).status == 204
+        (record,) = (await ada.client.history("conversations")).json
+        assert (record["Status"], record["EndedAt"], record["Data"]["handedOver"]) == ("active", None, True)
+        assert await _running_talks(ada) == 1
+
+
+async def _running_talks(desk: Desk) -> int:
+    """Return how many conversations the active version still has to end."""
+    service = desk.client.service
+    version = service.bots.known("tea").version
+    return await Publishing(service, Drafts(service)).running_talks("tea", version)
+
+
+async def test_users_do_not_read_the_role_of_somebody_without_a_name(tmp_path: Path) -> None:
+    async with serving(tmp_path, handing_over(), keys=KEYS) as client:
+        nameless = await _signed_in(client, "")
+        user = await User.waiting(client)
+        (row,) = await nameless.rows()
+        await nameless.do(row["id"], "take")
+        await nameless.do(row["id"], "answer", text="Hello.")
+        assert (await user.poll())["messages"][-1]["person"] == client.service.bots.known("tea").bot.name
 
 
 async def test_of_two_who_take_a_chat_at_once_one_has_it(tmp_path: Path, store: Store) -> None:
@@ -285,5 +318,5 @@ async def test_two_people_whom_a_provider_gives_one_name_have_their_own_chats(tm
 
 
 async def _named_by_provider(other: Desk, name: str, subject: str) -> Desk:
-    opened = await other.client.service.studio.sign_in_as(Identity("https://id.example", subject), "agent", name)
+    opened = await other.client.service.studio.sign_in_as(Identity("https://id.example", subject), Grant("agent"), name)
     return Desk(other.client, f"{other.cookie_name}={opened.text}", name)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
+from tests.http.studio.test_access_changes import Interleaved
 from tests.http.support import BASE, Client, serving
 from tests.service.login.misbehaving import (
     ACCESS,
@@ -31,7 +32,7 @@ from tests.service.login.ways import SAID, USERINFO_WAYS, put
 from dialoom.auth.provider import read_callback
 from dialoom.data import Egress, HttpFetcher
 from dialoom.service.access.key_check import NO_BOT
-from dialoom.service.access.studio_sign_in import Identity, StudioSignIn
+from dialoom.service.access.studio_sign_in import Grant, Identity, StudioSignIn
 from dialoom.service.login.provider_calls import MAX_BODY_BYTES
 from dialoom.service.studio_openid import CALLBACK, SIGN_IN_LIFETIME_MS, StudioOpenId
 from dialoom.storage.postgres.store import PostgresStore
@@ -105,6 +106,8 @@ class Desk:
         cookie = {"cookie": opened.headers["set-cookie"].partition(";")[0]}
         log = (await self.client.call("GET", "/v1/studio/audit", None, cookie)).json["deeds"]
         shown = [(one["who"], one["role"], one["what"], one["about"]) for one in log]
+        persons = {one["person"] for one in log if one["role"] and one["about"] == "openid"}
+        assert all(person == f"user-1 ({self.there.issuer})" for person in persons), persons
         return sorted(one for one in shown if one != ("administrator", "administrator", "signed-in", ""))
 
 
@@ -203,6 +206,34 @@ async def test_a_sign_in_ends_sessions_with_a_role_that_the_provider_gives_no_mo
         assert await own.role() == role
         assert await before.role() is None
         assert len(await house.client.service.studio.sessions()) == (role is not None)
+
+
+async def test_of_two_sign_ins_at_once_with_two_roles_one_role_is_left(tmp_path: Path) -> None:
+    store = Interleaved()
+    async with desk(tmp_path, profile=ANN | {"groups": ["bot-admins"]}, store=store) as house:
+        first, second = house.tab(), house.tab()
+
+        async def lose_the_group() -> None:
+            house.there.way = Way("", claims=put(**ANN))
+            await house.signs_in(second)
+            assert await second.role() == "analyst"
+
+        store.meanwhile = lose_the_group
+        await house.signs_in(first)
+        assert len({one.role for one in await house.client.service.studio.sessions()}) == 1
+
+
+async def test_a_provider_gives_a_role_for_single_bots_until_it_gives_it_for_others(tmp_path: Path) -> None:
+    roles = "group:shop=developer@other group:tea=developer@tea"
+    async with desk(tmp_path, profile=ANN | {"groups": ["tea"]}, studio_openid_roles=roles) as house:
+        before, own = house.tab(), house.tab()
+        await house.signs_in(before)
+        assert (await before.get("/v1/studio/bots/tea")).status == 200
+        assert (await before.get("/v1/studio/bots/other")).status == 404
+        house.there.way = Way("", claims=put(**ANN | {"groups": ["shop"]}))
+        await house.signs_in(own)
+        assert [one["id"] for one in (await own.get("/v1/studio/session")).json["bots"]] == ["other"]
+        assert await before.role() is None
 
 
 async def test_the_people_room_says_by_whom_somebody_is_known_and_ends_the_session(tmp_path: Path) -> None:
@@ -407,7 +438,7 @@ async def test_of_several_processes_one_ends_a_sign_in_that_another_began(
         assert sorted(type(one).__name__ for one in ends) == ["Arrival", "RequestError"]
         assert (house.there.calls(TOKEN), house.there.calls(KEYS_PATH)) == (1, 1)
         # A session that was begun on one process is known, by its provider's name, on the other.
-        opened = await service.studio.sign_in_as(Identity(house.there.issuer, "user-1"), "agent", "Ann")
+        opened = await service.studio.sign_in_as(Identity(house.there.issuer, "user-1"), Grant("agent"), "Ann")
         there = StudioSignIn(stores[1], service.vault, service.clock, BASE)
         assert (await there.session(opened.text)).name == "Ann"
         assert await there.identity(opened.session.id) == Identity(house.there.issuer, "user-1")

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import apsw
 import pytest
 from tests.http.admin.test_dead_letters import letters
 from tests.http.support import BASE, BOT, Client, serving
 
 from dialoom.auth.keys import KEY_FILE, add_key
+from dialoom.authoring.operate.backup import Backups
+from dialoom.service.service import DATABASE
+from dialoom.service.settings import Settings
+from dialoom.storage.sqlite.store import SqliteStore
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import AsyncIterator
 
     from tests.http.support import Answer
 
@@ -110,3 +117,57 @@ async def test_they_are_given_to_nobody_who_is_not_signed_in(tmp_path: Path, pat
     async with serving(tmp_path) as client:
         method = "GET" if path == "/keys" else "POST"
         assert (await _ask(client, {"Origin": BASE}, method, path, None if method == "GET" else {})).status == 401
+
+
+# -- a backup
+
+
+@contextlib.asynccontextmanager
+async def _with_file(folder: Path) -> AsyncIterator[tuple[Client, dict[str, str], Path]]:
+    """Serves from the data file of the settings, as a service does."""
+    data = folder / "data"
+    async with serving(folder, store=SqliteStore(data / DATABASE)) as client:
+        yield client, await _sign_in(client), data
+
+
+async def _back_up(client: Client, cookie: dict[str, str]) -> Answer:
+    return await client.call("POST", "/v1/studio/backup", {}, cookie)
+
+
+async def test_a_backup_is_made_checked_and_downloaded_once(tmp_path: Path) -> None:
+    async with _with_file(tmp_path) as (client, cookie, data):
+        made = await _back_up(client, cookie)
+        assert (made.status, made.json["bots"]) == (200, 2)
+        path = f"/v1/studio/backup/{made.json['id']}"
+        assert (await client.call("GET", path, None, {"Origin": BASE})).status == 401
+        found = await client.call("GET", path, None, cookie)
+        assert (found.status, len(found.body)) == (200, made.json["size"])
+        assert found.headers["content-disposition"].startswith('attachment; filename="dialoom-')
+        copy = tmp_path / "copy.sqlite"
+        copy.write_bytes(found.body)
+        connection = apsw.Connection(str(copy))
+        assert ("tea",) in connection.execute("select bot from bots").fetchall()
+        connection.close()
+        assert (await client.call("GET", path, None, cookie)).status == 404
+        assert not list(data.glob("studio-backup*"))
+        deeds = (await client.call("GET", "/v1/studio/audit", None, cookie)).json["deeds"]
+        assert {("backup-made", ""), ("backup-downloaded", "")} < {(one["what"], one["about"]) for one in deeds}
+
+
+async def test_the_backup_before_goes_and_two_at_once_are_one(tmp_path: Path) -> None:
+    async with _with_file(tmp_path) as (client, cookie, data):
+        first = (await _back_up(client, cookie)).json["id"]
+        both = await asyncio.gather(_back_up(client, cookie), _back_up(client, cookie))
+        assert sorted(one.status for one in both) == [200, 500]
+        (refused,) = [one for one in both if one.status == 500]
+        assert (refused.json["code"], "already" in refused.json["detail"]) == ("backup-failed", True)
+        assert (await client.call("GET", f"/v1/studio/backup/{first}", None, cookie)).status == 404
+        assert len(list(data.glob("studio-backup*"))) == 1
+
+
+def test_with_postgresql_the_command_is_said_without_the_password() -> None:
+    backups = Backups(Settings(database_url="postgresql://ada:secret@db.example/bots"))
+    command = backups.command()
+    assert command is not None
+    assert command.startswith("pg_dump --format=custom")
+    assert "secret" not in command

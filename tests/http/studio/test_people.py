@@ -27,21 +27,23 @@ READ_BY_ANALYSTS = {
 }  # fmt: skip
 FOR_ADMINISTRATORS = {
     "studioPeople", "studioInvite", "studioEndSession", "studioAudit", "studioErase", "studioMakeToken",
-    "studioShowToken", "studioRevokeToken", "studioKeys",
+    "studioShowToken", "studioRevokeToken", "studioKeys", "studioBackUp", "studioBackup",
 }  # fmt: skip
 
 
 class Person:
     def __init__(self, client: Client, cookie: str) -> None:
         self.client = client
-        self._headers = {"Origin": BASE, "Cookie": cookie}
+        self.headers = {"Origin": BASE, "Cookie": cookie}
 
     async def ask(self, method: str, path: str, body: Any = None) -> Answer:
-        return await self.client.call(method, path, body, self._headers)
+        return await self.client.call(method, path, body, self.headers)
 
 
-async def signed_in(client: Client, role: Role = "administrator", name: str = "") -> Person:
-    return await _by_link(client, await client.service.studio.link(role, name))
+async def signed_in(
+    client: Client, role: Role = "administrator", name: str = "", bots: tuple[str, ...] | None = None
+) -> Person:
+    return await _by_link(client, await client.service.studio.link(role, name, bots))
 
 
 async def _by_link(client: Client, link: str) -> Person:
@@ -62,23 +64,94 @@ def _code(answer: Answer) -> tuple[int, str]:
     return answer.status, answer.json["code"]
 
 
-def _path(path: str) -> str:
+def _path(path: str, bot: str = "tea") -> str:
     for part in ("{bot_id}", "{id}", "{conversation_id}", "{user_id}", "{version}", "{other}", "{channel_id}"):
-        path = path.replace(part, "tea" if part == "{bot_id}" else "nothing")
+        path = path.replace(part, bot if part == "{bot_id}" else "nothing")
     assert "{" not in path
     return path
 
 
+REACHES: dict[str, tuple[str, ...] | None] = {"all bots": None, "this bot": ("tea",), "another bot": ("other",)}
+
+
+@pytest.mark.parametrize("reach", REACHES)
 @pytest.mark.parametrize("role", ROLES)
-async def test_each_role_may_what_its_rows_say_and_nothing_else(tmp_path: Path, role: Role) -> None:
+async def test_each_role_may_what_its_rows_say_of_its_bots_and_nothing_else(
+    tmp_path: Path, role: Role, reach: str
+) -> None:
     async with serving(tmp_path) as client:
-        person = await signed_in(client, role)
+        person = await signed_in(client, role, bots=REACHES[reach])
         for row in STUDIO_ROWS:
-            answer = await person.ask(row.method, _path(row.path), {} if row.method != "GET" else None)
+            body = {} if row.method != "GET" else None
+            answer = await person.ask(row.method, _path(row.path), body)
             is_refused = answer.status == 403 and answer.json["code"] == "role"
-            assert is_refused == (role not in row.roles), (row.id, answer.body)
+            is_beyond = reach != "all bots" and row.reach == "service"
+            assert is_refused == (role not in row.roles or is_beyond), (row.id, answer.body)
+            if not is_refused and reach == "another bot" and row.reach == "bot":
+                # Nothing tells a bot of others from one that there is not.
+                assert _code(answer) == (404, "not-found"), row.id
+                none = await person.ask(row.method, _path(row.path, "nobody"), body)
+                told = none.json["detail"].replace("nobody", "tea")
+                assert (none.status, told) == (404, answer.json["detail"]), row.id
+            elif not is_refused:
+                assert 'no bot "tea"' not in answer.body.decode(errors="replace"), row.id
             nobody = await client.call(row.method, _path(row.path), {}, {"Origin": BASE})
             assert nobody.status == 401, row.id
+
+
+def test_each_row_says_whom_of_a_single_bot_it_is_for() -> None:
+    """A row is for people of its bot, or about the whole service; what anybody may ask for is named here."""
+    for row in STUDIO_ROWS:
+        assert row.reach != "bot" or row.path.startswith("/v1/studio/bots/{bot_id}"), row.id
+    assert {row.id for row in STUDIO_ROWS if row.reach == "own"} == {"studioSession", "studioWords", "studioSchemas"}
+
+
+async def test_who_has_a_role_for_one_bot_sees_that_bot_alone(tmp_path: Path) -> None:
+    async with serving(tmp_path) as client:
+        ada = await signed_in(client, name="Ada")
+        wish = {"name": "Linus", "role": "administrator", "bots": ["tea"]}
+        made = await ada.ask("POST", "/v1/studio/people/links", wish)
+        assert made.status == 201, made.body
+        linus = await _by_link(client, made.json["link"])
+        visit = (await linus.ask("GET", "/v1/studio/session")).json
+        assert ([one["id"] for one in visit["bots"]], visit["isForNamedBots"]) == (["tea"], True)
+        whole = (await ada.ask("GET", "/v1/studio/session")).json
+        assert (sorted(one["id"] for one in whole["bots"]), whole["isForNamedBots"]) == (["other", "tea"], False)
+        sessions = (await ada.ask("GET", "/v1/studio/people")).json["sessions"]
+        assert {one["name"]: one["bots"] for one in sessions} == {"Ada": None, "Linus": ["tea"]}
+        unknown = await ada.ask("POST", "/v1/studio/people/links", wish | {"bots": ["tea", "nobody"]})
+        assert _code(unknown) == (404, "not-found")
+        for wrong in ([], "tea", [1]):
+            refused = await ada.ask("POST", "/v1/studio/people/links", wish | {"bots": wrong})
+            assert _code(refused) == (400, "bad-body")
+
+
+async def test_an_administrator_of_one_bot_takes_neither_a_variable_nor_the_id_of_another(tmp_path: Path) -> None:
+    async with serving(tmp_path) as client:
+        linus = await signed_in(client, name="Linus", bots=("tea",))
+        draft = (await linus.ask("GET", "/v1/studio/bots/tea/draft")).json
+        bot = json.loads(draft["files"]["bot.json"])
+
+        async def save(**keys: Any) -> Answer:
+            files = {"bot.json": json.dumps(bot | keys)}
+            return await linus.ask("PUT", "/v1/studio/bots/tea/draft", {"revision": draft["revision"], "files": files})
+
+        shop = {"shop": {"type": "bearer", "token": {"env": "BOT_OTHER"}, "url-prefix": "https://evil.example/"}}
+        refused = await save(credentials=shop)
+        assert _code(refused) == (403, "administrator-needed")
+        assert "an administrator of all bots" in refused.json["detail"]
+        real = {"calls": "real", "files": {"bot.json": json.dumps(bot | {"credentials": shop})}}
+        assert _code(await linus.ask("POST", "/v1/studio/bots/tea/try-outs", real)) == (403, "administrator-needed")
+        assert _code(await save(id="other")) == (403, "administrator-needed")
+        client.service.bots.folders.clear()  # so that the draft is in the store
+        draft = (await linus.ask("GET", "/v1/studio/bots/tea/draft")).json
+        draft["revision"] = (await save(credentials=shop)).json["revision"]
+        publish = {"revision": draft["revision"]}
+        refused = await linus.ask("POST", "/v1/studio/bots/tea/draft/publish", publish)
+        assert _code(refused) == (403, "administrator-needed")
+        draft["revision"] = (await save(**{"retention-days": 30})).json["revision"]
+        published = await linus.ask("POST", "/v1/studio/bots/tea/draft/publish", {"revision": draft["revision"]})
+        assert published.status == 200, published.body
 
 
 def test_administrators_may_all_and_others_what_the_docs_say() -> None:
@@ -206,10 +279,12 @@ async def test_a_developer_brings_no_credential_into_a_real_call_by_a_version_or
         assert _code(await grace.ask("POST", "/v1/studio/bots/tea/try-outs", on_version)) == refused
         mocked = (await grace.ask("POST", "/v1/studio/bots/tea/try-outs", {"calls": "mocked", "files": files})).json
         settings = f"/v1/studio/bots/tea/try-outs/{mocked['id']}/settings"
-        assert _code(await grace.ask("POST", settings, {"calls": "recorded"})) == refused
-        assert (await ada.ask("POST", settings, {"calls": "recorded"})).status == 200
+        wish = {"calls": "recorded", "revision": mocked["revision"]}
+        assert _code(await grace.ask("POST", settings, wish)) == refused
+        revision = (await ada.ask("POST", settings, wish)).json["revision"]
         replay = f"/v1/studio/bots/tea/try-outs/{mocked['id']}/replay"
-        assert _code(await grace.ask("POST", replay, {"on": draft["base"], "files": files})) == refused
+        again = {"on": draft["base"], "files": files, "revision": revision}
+        assert _code(await grace.ask("POST", replay, again)) == refused
 
 
 async def test_a_developer_saves_no_credential_into_a_folder_that_the_next_start_runs(tmp_path: Path) -> None:

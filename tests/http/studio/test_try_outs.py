@@ -37,19 +37,35 @@ class Studio:
 
     def __init__(self, client: Client, cookie: str) -> None:
         self.client = client
+        self.cookie = cookie
         self._headers = OWN | {"Cookie": cookie}
+        self._revisions = dict[str, str]()
+        """Of try-outs as this browser shows them, by id."""
 
     async def call(self, method: str, path: str, body: Any = None, **query: str) -> Answer:
         return await self.client.call(method, f"{ROOM}{path}", body, self._headers, query)
 
     async def begin(self, **named: Any) -> dict[str, Any]:
-        return _done(await self.call("POST", "/try-outs", {"calls": "real"} | named), 201)
+        return self._seen(_done(await self.call("POST", "/try-outs", {"calls": "real"} | named), 201))
 
     async def turn(self, id: str, **user: Any) -> dict[str, Any]:
-        return _done(await self.call("POST", f"/try-outs/{id}/turns", user))
+        return await self.do(id, "turns", **user)
 
     async def do(self, id: str, what: str, **named: Any) -> dict[str, Any]:
-        return _done(await self.call("POST", f"/try-outs/{id}/{what}", named))
+        if what == "test":
+            return _done(await self.call("POST", f"/try-outs/{id}/{what}", named))
+        return self._seen(_done(await self.ask(id, what, **named)))
+
+    async def ask(self, id: str, what: str, **named: Any) -> Answer:
+        """Ask for something with the revision that this browser shows."""
+        return await self.call("POST", f"/try-outs/{id}/{what}", {"revision": self._revisions[id]} | named)
+
+    async def show(self, id: str) -> dict[str, Any]:
+        return self._seen(_done(await self.call("GET", f"/try-outs/{id}")))
+
+    def _seen(self, shown: dict[str, Any]) -> dict[str, Any]:
+        self._revisions[shown["id"]] = shown["revision"]
+        return shown
 
     async def order(self, id: str) -> dict[str, Any]:
         """Say what brings the bot to its outside call."""
@@ -164,28 +180,6 @@ async def test_the_engine_runs_with_the_label_of_another_channel(tmp_path: Path)
 
 
 # -- calls, clock, login
-
-
-async def test_recorded_calls_are_made_once(tmp_path: Path) -> None:
-    fetcher = MockFetcher(MOCKS)
-    async with studio(tmp_path, fetcher=fetcher) as room:
-        id = (await room.begin(calls="recorded"))["id"]
-        await room.order(id)
-        await room.do(id, "rewind", to=3)
-        again = await room.turn(id, text="sesame")
-        assert again["turns"][-1]["outsideCalls"][0]["source"] == "recorded"
-        assert len(fetcher.requests) == 1
-
-
-async def test_real_calls_are_made_anew_after_going_back_with_another_idempotency_key(tmp_path: Path) -> None:
-    fetcher = MockFetcher(MOCKS)
-    async with studio(tmp_path, fetcher=fetcher) as room:
-        id = (await room.begin())["id"]
-        await room.order(id)
-        await room.do(id, "rewind", to=3)
-        await room.turn(id, text="sesame")
-        keys = [request.idempotency_key for request in fetcher.requests]
-        assert len(set(keys)) == 2
 
 
 async def test_a_missing_mock_is_a_failure_that_names_the_call(tmp_path: Path) -> None:
@@ -305,7 +299,7 @@ async def test_a_bot_that_cannot_be_loaded_leaves_the_try_out_as_it_was(tmp_path
     async with studio(tmp_path) as room:
         id = (await room.begin())["id"]
         before = await room.turn(id, text="tea")
-        refused = await room.call("POST", f"/try-outs/{id}/replay", {"files": {"flow.json": "{"}})
+        refused = await room.ask(id, "replay", files={"flow.json": "{"})
         assert _refusal(refused) == (422, "findings")
         (finding,) = refused.json["findings"]
         assert "line 1" in finding["message"]
@@ -367,8 +361,8 @@ class ReadTogether(TemporaryStore):
 
     readers: asyncio.Barrier | None = None
 
-    async def studio_row(self, kind: str, bot: str, id: str) -> StudioRow | None:
-        row = await super().studio_row(kind, bot, id)
+    async def studio_row(self, bot: str, kind: str, id: str) -> StudioRow | None:
+        row = await super().studio_row(bot, kind, id)
         if kind == "try-out" and self.readers is not None:
             await self.readers.wait()
         return row
@@ -377,13 +371,12 @@ class ReadTogether(TemporaryStore):
 async def test_of_two_turns_at_once_one_is_played(tmp_path: Path) -> None:
     store = ReadTogether()
     async with studio(tmp_path, store=store) as room:
-        path = f"/try-outs/{(await room.begin())['id']}"
+        id = (await room.begin())["id"]
         store.readers = asyncio.Barrier(2)
-        turns = (room.call("POST", f"{path}/turns", {"text": text}) for text in ("tea", "help"))
-        answers = await asyncio.gather(*turns)
+        answers = await asyncio.gather(*(room.ask(id, "turns", text=text) for text in ("tea", "help")))
         assert sorted(answer.status for answer in answers) == [200, 409]
         store.readers = None
-        assert len((await room.call("GET", path)).json["turns"]) == 2
+        assert len((await room.show(id))["turns"]) == 2
 
 
 async def test_a_bot_that_is_not_trained_in_time_is_there_when_it_is_asked_for_again(tmp_path: Path) -> None:
@@ -444,7 +437,8 @@ async def test_a_try_out_is_over_after_24_hours_without_use(tmp_path: Path) -> N
         await room.turn(id, text="tea")
         room.client.clock.move(24 * 3600)
         again = await _signed_in(room.client)  # the session is over too
-        assert _refusal(await again.call("POST", f"/try-outs/{id}/turns", {"text": "Mint"})) == (404, "not-found")
+        late = await again.call("POST", f"/try-outs/{id}/turns", {"text": "Mint", "revision": "3"})
+        assert _refusal(late) == (404, "not-found")
 
 
 async def test_the_oldest_try_out_of_a_person_goes_for_a_new_one(
@@ -467,6 +461,10 @@ async def test_what_no_try_out_can_take_is_refused_with_the_part_at_fault(tmp_pa
             (turns, {"text": "x" * 8001}, (400, "text-too-long"), "/text"),
             (turns, {"text": "a", "option": "b"}, (400, "bad-body"), None),
             (turns, {}, (400, "bad-body"), None),
+            (turns, {"text": "a", "revision": None}, (400, "bad-body"), "/revision"),
+            (f"/try-outs/{id}/settings", {"calls": "real", "revision": None}, (400, "bad-body"), "/revision"),
+            (f"/try-outs/{id}/replay", {"revision": None}, (400, "bad-body"), "/revision"),
+            (f"/try-outs/{id}/rewind", {"to": 0, "revision": None}, (400, "bad-body"), "/revision"),
             (turns, {"option": {"key": "k" * 65}}, (400, "too-long"), "/option/keys/0"),
             (turns, {"location": {"latitude": 91, "longitude": 0}}, (400, "bad-body"), "/location"),
             (turns, {"attachments": [{"payload": {"url": "file:///etc/passwd"}}]}, (400, "bad-url"), None),
@@ -485,7 +483,8 @@ async def test_what_no_try_out_can_take_is_refused_with_the_part_at_fault(tmp_pa
             (new, {"calls": "real", "context": {"big": "x" * 70_000}}, (400, "context-too-large"), "/context"),
         ]
         for path, body, refusal, pointer in cases:
-            answer = await room.call("POST", path, body)
+            revision = {} if path == new or path.endswith("/test") else {"revision": "2"}
+            answer = await room.call("POST", path, revision | body)
             assert _refusal(answer) == refusal, (path, str(body)[:80], answer.body)
             if pointer is not None:
                 assert answer.json["pointer"] == pointer, (body, answer.body)

@@ -13,6 +13,7 @@ import pytest
 from tests.http.support import BASE, BOT, TRAINING, write_bot
 from tests.live import Answer, Service, call, wait_until
 from tests.service.outbox.test_hand_over import handing_over
+from tests.shop import running_shop
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -136,11 +137,37 @@ def test_of_two_saves_at_the_same_instant_one_is_kept(pair: Pair, ada: Person) -
 
 def test_a_try_out_begun_on_one_goes_on_on_the_other(pair: Pair, ada: Person) -> None:
     begun = ada.done(pair.one, "POST", f"{ROOM}/try-outs", {"calls": "mocked"})
-    first = ada.done(pair.one, "POST", f"{ROOM}/try-outs/{begun['id']}/turns", {"text": "tea"})
-    second = ada.done(pair.other, "POST", f"{ROOM}/try-outs/{begun['id']}/turns", {"text": "a refund"})
+    turns = f"{ROOM}/try-outs/{begun['id']}/turns"
+    first = ada.done(pair.one, "POST", turns, {"text": "tea", "revision": begun["revision"]})
+    second = ada.done(pair.other, "POST", turns, {"text": "a refund", "revision": first["revision"]})
     assert said_by_bot(first) == ["What about?"]
     assert said_by_bot(second) == ["Someone will be with you."]
     assert ada.done(pair.one, "GET", f"{ROOM}/try-outs/{begun['id']}")["turns"] == second["turns"]
+
+
+def test_of_two_messages_that_order_at_the_same_instant_one_does(pair: Pair, ada: Person) -> None:
+    with running_shop() as shop:
+        source = {"endpoint": f"{shop.url}/orders", "method": "POST", "payload": {}}
+        step = {"type": "webhook", "entity": "made", "data-source": source, "messages": ["Order {{made.number}}."]}
+        flow = {"conversations": {"help": {"type": "support", "steps": [step]}}}
+        help = {
+            "name": "Conversation",
+            "lookup-strategy": "trait",
+            "data": [{"value": "help", "expressions": ["help"]}],
+        }
+        training = {"entity-definitions": [help]}
+        files = {"flow.json": json.dumps(flow), "training.json": json.dumps(training)}
+        wish = {"calls": "real", "files": files}
+        for count in range(1, 4):
+            begun = ada.done(pair.one, "POST", f"{ROOM}/try-outs", wish)
+            turn = {"text": "help", "revision": begun["revision"]}
+
+            def say(place: int, path: str = f"{ROOM}/try-outs/{begun['id']}/turns", turn: Any = turn) -> Answer:
+                return ada.ask(pair[place], "POST", path, turn)
+
+            answers = at_once(say, 0, 1)
+            assert sorted(answer.status for answer in answers) == [200, 409]
+            assert len(shop.orders) == count
 
 
 def test_of_two_people_who_take_a_chat_at_the_same_instant_one_has_it(pair: Pair, ada: Person) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from dialoom.auth.provider import Person
 from dialoom.errors import SettingError
-from dialoom.service.access.studio_roles import read_roles, role_of
+from dialoom.service.access.studio_roles import grant_of, read_roles
 
 TABLE = (
     'group:bot-admins=administrator email:Ann@Example.com=analyst domain:example.com=agent group:"Bot makers"=developer'
@@ -33,7 +33,27 @@ def person(**told: object) -> Person:
     ],
 )
 def test_the_highest_role_that_fits_counts_and_nobody_else_has_one(who: Person, role: str | None) -> None:
-    assert role_of(read_roles(TABLE, "test"), who) == role
+    assert grant_of(read_roles(TABLE, "test"), who) == (None if role is None else (role, None))
+
+
+SOME = (
+    "group:a=developer@shop,clinic group:b=developer@gym group:c=developer group:d=analyst email:x@y.example=agent@shop"
+)
+
+
+@pytest.mark.parametrize(
+    ("who", "grant"),
+    [
+        (person(groups=("a",)), ("developer", ("clinic", "shop"))),
+        (person(groups=("a", "b")), ("developer", ("clinic", "gym", "shop"))),
+        (person(groups=("a", "c")), ("developer", None)),
+        (person(groups=("b", "d")), ("developer", ("gym",))),
+        (person(groups=("d",), email="x@y.example"), ("analyst", None)),
+        (person(email="x@y.example"), ("agent", ("shop",))),
+    ],
+)
+def test_a_role_for_single_bots_counts_for_the_bots_of_all_rows_that_give_it(who: Person, grant: object) -> None:
+    assert grant_of(read_roles(SOME, "test"), who) == grant
 
 
 @pytest.mark.parametrize(
@@ -45,6 +65,9 @@ def test_the_highest_role_that_fits_counts_and_nobody_else_has_one(who: Person, 
             "domain:a.example=agent\nemail:ann=agent",
             ["line 2 of the value, entry 2 of dialoom.toml", '"ann" is no address'],
         ),
+        ("group:a=agent@", ['"" are no ids of bots', "agent@BOT,BOT"]),
+        ("group:a=agent@shop,", ['"shop," are no ids of bots']),
+        ("group:a=agnt@shop", ['"agnt" is no role', 'mean "agent"?']),
         ("domain:@example.com=agent", ['"@example.com" is no host']),
         ("group:=agent", ["it is no row. Allowed is group:NAME=ROLE"]),
         ("bot-admins", ["entry 1 of dialoom.toml), bot-admins: it is no row"]),

@@ -176,6 +176,7 @@ async def test_a_bot_that_cannot_be_used_is_not_served_and_others_are(
     await side.other.load_active()
     assert [deployed.bot.id for deployed in side.other.all()] == ["echo"]
     assert "bot alien cannot be used, so it is not served" in caplog.text
+    assert [*side.other.unserved] == ["alien"]
 
 
 async def test_a_stored_version_with_a_pattern_that_is_refused_is_not_served_and_others_are(

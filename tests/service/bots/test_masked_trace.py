@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from dialoom.engine import State, Trace
+from dialoom.engine.effects import Request
 from dialoom.engine.trace import Called, Changed, Entry, Reading, Sent, Understood, Visited
-from dialoom.service.bots.masked_trace import masked_trace
+from dialoom.service.bots.masked_trace import MAX_BODY_CHARS, masked_call, masked_trace
 from dialoom.service.bots.masking import MASK, Masking
 
 
@@ -75,3 +78,23 @@ def test_a_secret_that_the_turn_forgot_again_is_masked_in_texts_and_addresses() 
     assert called.url == "https://api.test/pay/***/now?n=2&api-key=***&said=my%20***"
     assert isinstance(failed, Visited)
     assert failed.reason == "No *** here."
+
+
+@pytest.mark.parametrize(
+    ("body", "form", "shown"),
+    [
+        (b'{"by": "47 11", "pin": 1, "of": {"token": "x"}, "n": 2}', "", '{"by":"***","pin":"***","of":{"token":"***"},"n":2}'),
+        (b"by=47+11&pin=1&n=2", "application/x-www-form-urlencoded; charset=utf-8", "by=***&pin=***&n=2"),
+        (b"The pin is 47 11, as eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc says", "text/plain", "The pin is ***, as *** says"),
+        (b"[" * 5000, "", "[" * MAX_BODY_CHARS + "…"),
+        (b"\xff", "", "\ufffd"),
+        (None, "", ""),
+    ],
+)  # fmt: skip
+def test_a_call_is_shown_without_secrets_whatever_its_body_is(body: bytes | None, form: str, shown: str) -> None:
+    trace = Trace((Changed(name="pin", before=None, after="47 11"), Changed(name="pin", before="47 11", after=None)))
+    request = Request(
+        method="POST", url="https://ada:word@api.test/pay?said=47+11", headers=(("content-type", form),), body=body
+    )
+    url, text = masked_call(request, trace, Masking("login"), State(), State())
+    assert (url, text) == ("https://api.test/pay?said=***", shown)

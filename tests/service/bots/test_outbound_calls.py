@@ -92,6 +92,7 @@ async def test_a_named_credential_goes_to_a_literal_host_only(outside: tuple[Out
         ("https://api.example/admin/../v1", None),
         ("https://api.example/admin/%2e%2E/v1", None),
         ("https://api.example/admin/..%2fv1", None),
+        ("https://api.example/admin/..;x/v1", None),
         ("https://api.example/v1?path=a/../b", "Bearer tok"),
         ("https://api.example/v1#/../b", "Bearer tok"),
         ("https://api.example:443/v1", "Bearer tok"),

@@ -5,8 +5,8 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from dialoom.errors import StoreError, VaultError
-from dialoom.service.cluster.failing_events import LOG_EVERY_MS, MAX_REST_MS, MIN_REST_MS, FailingEvents, StoreOutage
+from dialoom.errors import VaultError
+from dialoom.service.cluster.failing_events import LOG_EVERY_MS, MAX_REST_MS, MIN_REST_MS, FailingEvents
 from dialoom.storage.store import ChatKey
 from dialoom.testing.clock import MovedClock
 
@@ -131,17 +131,3 @@ def test_a_clock_that_jumps_back_lengthens_no_rest() -> None:
     stuck.note(ADA, 1, VaultError("sealed"))
     clock.move(-5 * 3600)
     assert stuck.due() == [ADA]
-
-
-def test_a_store_that_is_away_is_said_once_and_once_when_it_is_back(caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level(logging.INFO)
-    away = StoreOutage(logging.getLogger(__name__), "timers")
-    for _ in range(2):
-        away.is_over()
-        away.note(StoreError("the disk is full"))
-        away.note(StoreError("the disk is full"))
-        away.is_over()
-    assert [record.getMessage() for record in caplog.records] == [
-        "timers wait for the store: the disk is full",
-        "timers do not wait for the store any more",
-    ] * 2

@@ -89,21 +89,30 @@ def test_a_base_address_without_tls_is_warned_of_and_no_password_is_shown() -> N
 
 
 @pytest.mark.parametrize(
-    ("base", "found"),
+    ("base", "is_told"),
     [
-        (None, ["ok"]),
-        ("https://bots.example.org", ["ok"]),
+        (None, False),
+        ("https://bots.example.org", False),
         # Behind a proxy without TLS, which is the usual way to come to this.
-        ("http://bots.example.org", ["ok", "warn"]),
-        ("HTTP://Bots.example.org/chats", ["ok", "warn"]),
-        ("http://192.168.1.7:8080", ["ok", "warn"]),
-        ("http://127.0.0.1.example.org", ["ok", "warn"]),
-        ("http://127.0.0.1:8080", ["ok"]),
-        ("http://localhost:8080", ["ok"]),
-        ("http://[::1]:8080", ["ok"]),
+        ("http://bots.example.org", True),
+        ("HTTP://Bots.example.org/chats", True),
+        ("http://192.168.1.7:8080", True),
+        ("http://127.0.0.1.example.org", True),
+        ("http://127.0.0.1:8080", False),
+        ("http://localhost:8080", False),
+        ("http://[::1]:8080", False),
     ],
 )
 def test_it_is_the_base_address_that_is_warned_of_and_not_where_the_service_listens(
-    base: str | None, found: list[str]
+    base: str | None, is_told: bool
 ) -> None:
-    assert levels(settings_lines(Settings(base_url=base))) == found
+    assert ("warn" in levels(settings_lines(Settings(base_url=base)))) is is_told
+
+
+def test_what_is_open_or_closed_by_where_the_service_is_reached_is_told() -> None:
+    (_, told) = settings_lines(Settings())
+    assert (told.level, told.text.partition(":")[0]) == ("ok", "Local service")
+    (_, told) = settings_lines(Settings(base_url="https://bots.example.org"))
+    assert told.level == "ok"
+    assert "DIALOOM_METRICS_TOKEN" in told.text
+    assert len(settings_lines(Settings(host="0.0.0.0", base_url="https://bots.example.org"))) == 1

@@ -101,8 +101,8 @@ async def test_who_was_logged_out_is_not_logged_in(tmp_path: Path) -> None:
         assert await both(client, state) == ("over", "over")
 
 
-async def test_a_session_that_is_over_counts_before_its_timer_has_run(tmp_path: Path) -> None:
-    async with untimed(tmp_path) as client:
+async def test_a_silence_that_forgets_the_login_counts_before_the_timer_of_the_session_has_run(tmp_path: Path) -> None:
+    async with untimed(tmp_path, **{"forget-after": SESSION // 60}) as client:
         state = await logged_in(client)
         client.clock.move(SESSION - 1)
         assert await both(client, state) == ("through", "through")
@@ -110,6 +110,13 @@ async def test_a_session_that_is_over_counts_before_its_timer_has_run(tmp_path: 
         assert "auth" in (await stored_chat(client, tmp_path)).state.entities
         assert await both(client, state) == ("over", "over")
         await reach_prompt(client)
+
+
+async def test_a_login_outlives_its_session(tmp_path: Path) -> None:
+    async with untimed(tmp_path) as client:
+        state = await logged_in(client)
+        client.clock.move(30 * SESSION)
+        assert await both(client, state) == ("through", "through")
 
 
 async def test_an_entity_that_outlives_its_session_still_counts(tmp_path: Path) -> None:

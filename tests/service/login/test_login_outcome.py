@@ -281,12 +281,17 @@ async def test_a_restart_forgets_the_login_and_what_came_with_it(tmp_path: Path)
         assert (now.grant, now.state.entities) == (None, {})
 
 
-async def test_a_session_that_times_out_forgets_what_came_with_the_login(tmp_path: Path) -> None:
+async def test_what_came_with_the_login_is_kept_with_it_over_the_end_of_a_session(tmp_path: Path) -> None:
     async with tea_house(tmp_path) as client:
         await log_in(client, await reach_prompt(client))
+        client.clock.move(600)
+        await client.texts("help")
+        before = await stored_chat(client, tmp_path)
         client.clock.move(1441 * 60)
         await client.texts("help")
-        assert (await stored_chat(client, tmp_path)).grant is None
+        now = await stored_chat(client, tmp_path)
+        assert now.state.entities.get("auth") == before.state.entities.get("auth")
+        assert now.grant == before.grant
 
 
 async def test_trusted_context_that_brings_another_login_takes_the_place_of_what_came(tmp_path: Path) -> None:

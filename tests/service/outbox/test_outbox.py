@@ -343,6 +343,9 @@ async def test_a_dead_letter_that_is_resent_has_its_id_and_all_its_attempts(tmp_
         await post.go()
         assert desk.keys == ["d000001"] * 3
         assert await post.outbox.counts() == []
+        counts = {outcome: count for (_, _, outcome), count in post.settled.values().items()}
+        assert counts == {"dead": 1, "again": 1, "done": 1}
+        assert {labels[:2] for labels in post.settled.values()} == {ADA[:2]}
 
 
 async def test_dead_letters_can_be_dropped_all_or_by_id(tmp_path: Path, store: Store) -> None:

@@ -84,6 +84,8 @@ async def test_the_receipt_says_what_was_erased(client: Client) -> None:
         "memory": True,
         "erasedAt": receipt["erasedAt"],
         "log": "truncated",
+        "tryOuts": 0,
+        "copies": (),
     }
     assert receipt["erasedAt"].endswith("Z")
     assert await users(client) == {"ben"}

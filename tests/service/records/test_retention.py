@@ -20,6 +20,7 @@ from dialoom.service.clock import iso
 from dialoom.service.records.clock_guard import ClockGuard, confirm
 from dialoom.service.records.retention import BATCH, Retention
 from dialoom.service.records.upkeep import ANSWERS_KEPT_MS, EVERY_MS, LOGINS_KEPT_MS, Upkeep
+from dialoom.storage.postgres.store import PostgresStore
 from dialoom.storage.rows import named_files
 from dialoom.storage.store import ChatKey, Dedupe, Forgotten, LoginRow
 from dialoom.testing.clock import MovedClock
@@ -79,15 +80,90 @@ async def test_a_user_whose_memory_went_begins_anew(client: Client) -> None:
     assert await users(client) == ["ada"]
 
 
-async def test_a_lower_limit_counts_soon_after_its_publish(client: Client, tmp_path: Path) -> None:
+async def publish_limit(client: Client, folder: Path, days: int | None, **more: Any) -> None:
+    (folder / "tea" / "bot.json").write_text(json.dumps(BOT | ({"retention-days": days} if days else {}) | more))
+    await client.service.publish(folder / "tea")
+    await run_scheduled_jobs(client)
+
+
+async def test_a_lower_limit_counts_a_day_after_its_publish(
+    client: Client, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     await client.say("tea")
     await run_scheduled_jobs(client, 10 * DAY)
     assert await users(client) == ["ada"]
-    (tmp_path / "tea" / "bot.json").write_text(json.dumps(BOT | {"retention-days": 5}))
-    await client.service.publish(tmp_path / "tea")
-    await run_scheduled_jobs(client)
+    await publish_limit(client, tmp_path, 5)
+    assert "retention-days goes from 30 to 5. Conversations without a message since" in caplog.text
+    assert "are erased (1 as of now), from" in caplog.text
     await run_scheduled_jobs(client, 60)
+    await publish_limit(client, tmp_path, 5, name="Tea room")  # another version of the same limit: no new day
+    await run_scheduled_jobs(client, DAY - 120)
+    assert await users(client) == ["ada"]
+    await run_scheduled_jobs(client, 120)
     assert await users(client) == []
+    assert caplog.text.count("retention-days goes from") == 1
+
+
+@pytest.mark.parametrize("days", [30, None])
+async def test_a_lower_limit_can_be_taken_back_for_a_day(client: Client, tmp_path: Path, days: int | None) -> None:
+    await client.say("tea")
+    await run_scheduled_jobs(client, 10 * DAY)
+    await publish_limit(client, tmp_path, 5)
+    await run_scheduled_jobs(client, DAY - 60)
+    await publish_limit(client, tmp_path, days, name="Tea room")
+    for _ in range(3):
+        await run_scheduled_jobs(client, DAY)
+    assert await users(client) == ["ada"]
+    await run_scheduled_jobs(client, 20 * DAY)
+    assert await users(client) == ([] if days else ["ada"])
+
+
+async def test_a_rollback_within_the_day_takes_a_lower_limit_back(client: Client, tmp_path: Path) -> None:
+    await client.say("tea")
+    await run_scheduled_jobs(client, 10 * DAY)
+    before = client.service.bots.known("tea").version
+    await publish_limit(client, tmp_path, 5)
+    await run_scheduled_jobs(client, DAY - 60)
+    await client.service.store.roll_back("tea", before, client.clock.now())
+    await client.service.bots.catch_up()
+    for _ in range(3):
+        await run_scheduled_jobs(client, DAY)
+    assert await users(client) == ["ada"]
+
+
+async def test_the_first_limit_of_a_bot_that_kept_all_counts_a_day_later(client: Client, tmp_path: Path) -> None:
+    await publish_limit(client, tmp_path, None)
+    await run_scheduled_jobs(client, 2 * DAY)
+    await client.say("tea")
+    await run_scheduled_jobs(client, 40 * DAY)
+    await publish_limit(client, tmp_path, 30)
+    await run_scheduled_jobs(client, DAY - 60)
+    assert await users(client) == ["ada"]
+    await run_scheduled_jobs(client, 120)
+    assert await users(client) == []
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+async def test_a_restart_does_not_bring_the_day_forward(
+    tmp_path: Path, kind: str, request: pytest.FixtureRequest
+) -> None:
+    if kind == "sqlite":
+        store: Store = TemporaryStore()
+    else:
+        request.getfixturevalue("tables")  # empties it
+        store = PostgresStore(request.getfixturevalue("shared_database"))
+    clock = MovedClock()
+    async with serving(tmp_path, LASTING, store=store, bot=BOT | {"retention-days": 30}, clock=clock) as client:
+        await run_scheduled_jobs(client)
+        await client.say("tea")
+        await run_scheduled_jobs(client, 10 * DAY)
+        await publish_limit(client, tmp_path, 5)
+    async with serving(tmp_path, LASTING, store=store, bot=BOT | {"retention-days": 5}, clock=clock) as client:
+        await run_scheduled_jobs(client, 3600)
+        await run_scheduled_jobs(client, 20 * 3600)
+        assert await users(client) == ["ada"]
+        await run_scheduled_jobs(client, 4 * 3600)
+        assert await users(client) == []
 
 
 async def test_a_clock_that_jumped_erases_nothing_until_an_operator_says_that_it_is_right(client: Client) -> None:
@@ -140,7 +216,7 @@ class Serving:
     """Serves one bot with a limit of a day."""
 
     def active(self, bot: str) -> Any:
-        return SimpleNamespace(bot=SimpleNamespace(file=SimpleNamespace(retention_days=1)))
+        return SimpleNamespace(version="v", bot=SimpleNamespace(id=bot, file=SimpleNamespace(retention_days=1)))
 
 
 class Watched(MovedClock):

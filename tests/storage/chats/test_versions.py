@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 import pytest
@@ -98,3 +99,28 @@ async def test_what_is_to_be_served_is_told_by_bot_with_its_newest_list(store: S
     assert await store.deployments() == [Deployment("faq", "f1", 0), Deployment("salon", "v2", 300)]
     await store.roll_back("salon", "v1", 30)
     assert await store.deployments() == [Deployment("faq", "f1", 0), Deployment("salon", "v1", 300)]
+
+
+async def test_a_version_takes_the_place_of_the_one_that_is_named_alone(store: Store) -> None:
+    assert await store.publish(version("v1", 10), "")
+    assert not await store.publish(version("v2", 20), "")
+    assert await store.publish(version("v2", 20), "v1")
+    assert not await store.publish(version("v3", 30), "v1")
+    assert not await store.roll_back("salon", "v1", 40, "v3")
+    assert await store.versions("salon") == [
+        VersionRow("salon", "v2", 20, 20, None, is_active=True),
+        VersionRow("salon", "v1", 10, 10, None, is_active=False),
+    ]
+    assert await store.roll_back("salon", "v1", 50, "v2")
+    assert await store.active("salon") == version("v1", 10)
+
+
+@pytest.mark.parametrize("instead_of", ["", "v0"])
+async def test_of_two_versions_that_take_one_place_at_once_one_is_there(store: Store, instead_of: str) -> None:
+    if instead_of:
+        await store.publish(version("v0", 1))
+    done = await asyncio.gather(*(store.publish(version(name, 10), instead_of) for name in ("v1", "v2", "v3")))
+    assert sorted(done) == [False, False, True]
+    active = await store.active("salon")
+    assert active == version(f"v{done.index(True) + 1}", 10)
+    assert len(await store.versions("salon")) == 1 + bool(instead_of)

@@ -43,8 +43,8 @@ export async function picture(api: Api, bot: string, files: Changes): Promise<re
   return drawn.boxes;
 }
 
-export async function publish(api: Api, bot: string, revision: string, note: string): Promise<Published> {
-  return (await api.call("POST", `${placeOf(bot)}/draft/publish`, { revision, note })) as Published;
+export async function publish(api: Api, bot: string, revision: string, note: string, acceptsErasing: boolean): Promise<Published> {
+  return (await api.call("POST", `${placeOf(bot)}/draft/publish`, { revision, note, acceptsErasing })) as Published;
 }
 
 /** Returns the schemas by file. */

@@ -15,7 +15,9 @@ export const buildStyles = css`
 
   header {
     display: flex;
+    flex-wrap: wrap;
     align-items: center;
+    justify-content: end;
     gap: 4px 8px;
     min-inline-size: 0;
     padding: 8px 16px;
@@ -345,8 +347,8 @@ export const buildStyles = css`
   }
 
   @container build (max-width: 619px) {
-    header {
-      flex-wrap: wrap;
+    header > .unpublished {
+      flex: 1;
     }
 
     .body.split {

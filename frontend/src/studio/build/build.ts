@@ -9,6 +9,7 @@ import { buildStyles } from "./build-styles";
 import { WishEvent } from "./events";
 import { filesWaiting } from "./files-room";
 import { FLOW } from "./flow-actions";
+import { publishActs } from "./publish-acts";
 import type { PlacedFinding } from "./flow-document";
 import { isSameRow, pathOfRow, type Row } from "./flow-outline";
 import type { JsonTextEvent } from "./json-editor";
@@ -60,7 +61,7 @@ export class StudioBuild extends BuildRoom {
       ${brief(`${words.undo} (Ctrl Z)`, undoIcon, !history?.canUndo, () => this.undo(true))}
       ${brief(`${words.redo} (Ctrl ⇧ Z)`, redoIcon, !history?.canRedo, () => this.undo(false))}
       <button type="button" class="button" title="Ctrl S" ?disabled=${!isChanged || isSaving} @click=${() => void this.save()}>${isSaving ? words.saving : isChanged ? words.save : words.saved}</button>
-      <button type="button" class="button main" @click=${() => void this.publish()}>${words.publish}</button>
+      ${publishActs(workspace, () => this.publish())}
     </header>`;
   }
 

@@ -6,6 +6,7 @@ import type { Command } from "../events";
 import type { Route } from "../route";
 import type { Changes, Workspace } from "../workspace";
 import { type FileHistory, historyOf } from "./history";
+import { publishActs } from "./publish-acts";
 import { openPublish, saveFiles } from "./saving";
 import { redoIcon, undoIcon } from "./step-icons";
 import { words } from "./words";
@@ -110,7 +111,7 @@ export abstract class FilesRoom extends LitElement {
     return html`${brief(`${words.undo} (Ctrl Z)`, undoIcon, !this.history?.canUndo, () => this.history?.undo())}
       ${brief(`${words.redo} (Ctrl ⇧ Z)`, redoIcon, !this.history?.canRedo, () => this.history?.redo())}
       <button type="button" class="button" title="Ctrl S" ?disabled=${!isChanged || isSaving} @click=${() => void this.save()}>${isSaving ? words.saving : isChanged ? words.save : words.saved}</button>
-      <button type="button" class="button main" @click=${() => this.publish()}>${words.publish}</button>`;
+      ${publishActs(this.workspace, () => this.publish())}`;
   }
 
   protected bars(): TemplateResult {

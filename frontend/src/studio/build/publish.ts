@@ -8,10 +8,12 @@ import { done } from "../icons";
 import { failureNotice, NoticeEvent } from "../notice";
 import { register } from "../rooms";
 import { controls, dialogs, text } from "../shared-styles";
+import { day, short } from "../time";
 import { testLines, testLineStyles } from "../test-lines";
 import { runTests, type TestRun } from "../test-run";
-import { type DraftDifference, draftDifference, rollBack, shortOf } from "../versions/api";
+import { type DraftDifference, draftDifference, type Erasure, rollBack, shortOf } from "../versions/api";
 import { StudioDifference } from "../versions/difference";
+import { words as common } from "../words";
 import { words as versions } from "../versions/words";
 import type { Files, Finding, Workspace } from "../workspace";
 import { publish, type Published } from "./api";
@@ -26,6 +28,8 @@ export class BuildPublish extends LitElement {
     problem: { state: true },
     published: { state: true },
     isBusy: { state: true },
+    hasSaved: { state: true },
+    acceptsErasing: { state: true },
     open: { type: Boolean, reflect: true },
   };
 
@@ -86,6 +90,25 @@ export class BuildPublish extends LitElement {
         }
       }
 
+      .erases {
+        padding: 10px 12px;
+        border: 1px solid var(--danger);
+        border-radius: 8px;
+        font-size: 13.5px;
+
+        & p {
+          margin: 0;
+        }
+
+        & label {
+          display: flex;
+          gap: 8px;
+          align-items: center;
+          margin-block-start: 8px;
+          font-weight: 500;
+        }
+      }
+
       .good {
         color: light-dark(oklch(0.48 0.12 150), oklch(0.8 0.13 150));
       }
@@ -108,6 +131,9 @@ export class BuildPublish extends LitElement {
   declare problem: string;
   declare published: Published | null;
   declare isBusy: boolean;
+  /** What was typed was saved to be compared. */
+  declare hasSaved: boolean;
+  declare acceptsErasing: boolean;
   declare open: boolean;
   api!: Api;
   workspace!: Workspace;
@@ -119,7 +145,7 @@ export class BuildPublish extends LitElement {
     register({ "studio-difference": StudioDifference });
     this.found = this.tests = this.published = null;
     this.problem = "";
-    this.isBusy = false;
+    this.isBusy = this.hasSaved = this.acceptsErasing = false;
     this.open = true;
   }
 
@@ -130,8 +156,11 @@ export class BuildPublish extends LitElement {
 
   async #prepare(): Promise<void> {
     try {
-      if (this.workspace.isChanged) await this.save();
-      if (this.workspace.isChanged) return this.#close();
+      if (this.workspace.isChanged) {
+        await this.save();
+        if (this.workspace.isChanged) return this.#close();
+        this.hasSaved = true;
+      }
       this.found = await draftDifference(this.api, this.bot);
     } catch (error) {
       this.problem = (error as Error).message;
@@ -168,7 +197,7 @@ export class BuildPublish extends LitElement {
     this.isBusy = true;
     this.problem = "";
     try {
-      this.published = await publish(this.api, this.bot, this.workspace.revision, note);
+      this.published = await publish(this.api, this.bot, this.workspace.revision, note, this.acceptsErasing);
       if (!this.open) this.dispatchEvent(new NoticeEvent(words.published));
       void this.workspace.load(this.bot, true);
     } catch (error) {
@@ -214,11 +243,15 @@ export class BuildPublish extends LitElement {
 
   #before(): TemplateResult {
     const { found } = this;
+    const { errors } = this.workspace;
     const count = this.workspace.findings.length;
     const isRed = this.tests instanceof Refused || (this.tests instanceof Object && this.tests.failed > 0);
-    const isReady = found !== null && !this.isBusy && found.changes.length + found.lines.length > 0;
+    const isReady = found !== null && !this.isBusy && !errors && (!found.erases || this.acceptsErasing) && found.changes.length + found.lines.length > 0;
     return html`<form class="parts" @submit=${this.#publish}>
-      <h2 id="title">${words.publishTitle}</h2>
+      <div>
+        <h2 id="title">${words.publishTitle}</h2>
+        <p class="quiet">${common.goesLive}${this.hasSaved ? ` ${words.savedByOpening}` : nothing}</p>
+      </div>
       <section>
         <h3>${versions.difference}</h3>
         ${found ? html`<studio-difference .found=${found}></studio-difference>` : this.problem ? nothing : html`<p class="quiet">${words.loading}</p>`}
@@ -228,16 +261,26 @@ export class BuildPublish extends LitElement {
         ${this.#tests()}
       </section>
       ${found ? html`<p class="quiet">${words.runningTalks(found.runningTalks)}${count ? ` ${words.findings(count)}.` : nothing}</p>` : nothing}
+      ${found?.erases ? this.#erases(found.erases) : nothing}
       <div class="field">
         <label for="note">${words.note}</label>
         <input id="note" name="note" autocomplete="off" maxlength="200" placeholder=${words.noteHelp} />
       </div>
+      ${errors ? html`<p class="bad" role="alert">${words.mendFirst(errors)}</p>` : nothing}
       ${this.problem ? html`<p class="bad" role="alert">${this.problem}</p>` : nothing}
       <div class="end">
         <button type="button" class="button" @click=${this.#close}>${words.cancel}</button>
         <button class="button main" ?disabled=${!isReady}>${isRed ? words.publishAnyway : words.publish}</button>
       </div>
     </form>`;
+  }
+
+  #erases({ days, previousDays, conversations, beginsAt }: Erasure): TemplateResult {
+    const quiet = new Date(Date.parse(beginsAt) - days * 86_400_000).toISOString();
+    return html`<section class="erases">
+      <p>${words.erases(previousDays, days, conversations, day(quiet), short(beginsAt))}</p>
+      <label><input type="checkbox" .checked=${this.acceptsErasing} @change=${(event: Event) => (this.acceptsErasing = (event.target as HTMLInputElement).checked)} />${words.acceptErasing}</label>
+    </section>`;
   }
 
   #tests(): TemplateResult {

@@ -1,6 +1,6 @@
 // The words of Build.
 
-import { pick } from "../words";
+import { LOCALE, pick } from "../words";
 
 export const words = pick({
   en: {
@@ -58,6 +58,12 @@ export const words = pick({
     saving: "Saving…",
     publish: "Publish",
     publishAnyway: "Publish all the same",
+    nothingToPublish: "Nothing differs from the active version.",
+    mendFirst: (errors: number) => (errors === 1 ? "Not while there is an error: mend it first." : `Not while there are ${errors} errors: mend them first.`),
+    erases: (before: number | null, days: number, count: number | null, quiet: string, begin: string) =>
+      `“retention-days” goes from ${before ?? "no limit"} to ${days}. Conversations without a message since ${quiet} are erased (${count === null ? "more than could be counted" : `${count.toLocaleString(LOCALE)} as of now`}), from ${begin} on. Until then going back, or a version with more days, keeps them.`,
+    acceptErasing: "Erase these conversations",
+    savedByOpening: "Your edits were saved just now, which publishes nothing.",
     findings: (count: number) => (count === 0 ? "No findings" : count === 1 ? "1 finding" : `${count} findings`),
     findingsTitle: "Findings",
     noFindings: "Nothing is wrong with this bot.",
@@ -72,7 +78,7 @@ export const words = pick({
     json: "JSON",
     detail: "The chosen row",
     startWording: "Write here what the bot says.",
-    startQuestion: "What would you like to know?",
+    startQuestion: "Write here what the bot asks.",
     conversationName: "Name",
     conversationKey: "Key",
     conversationKeyHelp: "How steps, training and addresses name it. What names it is renamed with it.",
@@ -252,6 +258,12 @@ export const words = pick({
     saving: "Wird gespeichert…",
     publish: "Veröffentlichen",
     publishAnyway: "Trotzdem veröffentlichen",
+    nothingToPublish: "Nichts unterscheidet sich von der aktiven Version.",
+    mendFirst: (errors) => (errors === 1 ? "Nicht, solange es einen Fehler gibt: Beheben Sie ihn zuerst." : `Nicht, solange es ${errors} Fehler gibt: Beheben Sie sie zuerst.`),
+    erases: (before, days, count, quiet, begin) =>
+      `„retention-days“ geht von ${before ?? "unbegrenzt"} auf ${days}. Gespräche ohne Nachricht seit dem ${quiet} werden gelöscht (${count === null ? "mehr, als gezählt werden konnten" : `zurzeit ${count.toLocaleString(LOCALE)}`}), ab ${begin}. Bis dahin bleiben sie, wenn Sie zurückgehen oder eine Version mit mehr Tagen veröffentlichen.`,
+    acceptErasing: "Diese Gespräche löschen",
+    savedByOpening: "Ihre Änderungen wurden eben gespeichert; das veröffentlicht nichts.",
     findings: (count) => (count === 0 ? "Keine Befunde" : count === 1 ? "1 Befund" : `${count} Befunde`),
     findingsTitle: "Befunde",
     noFindings: "An diesem Bot ist nichts auszusetzen.",
@@ -266,7 +278,7 @@ export const words = pick({
     json: "JSON",
     detail: "Die gewählte Zeile",
     startWording: "Schreiben Sie hier, was der Bot sagt.",
-    startQuestion: "Was möchten Sie wissen?",
+    startQuestion: "Schreiben Sie hier, was der Bot fragt.",
     conversationName: "Name",
     conversationKey: "Schlüssel",
     conversationKeyHelp: "So nennen es Schritte, Training und Adressen. Was es nennt, wird mit umbenannt.",

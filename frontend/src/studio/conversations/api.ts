@@ -41,6 +41,8 @@ export interface Message {
   readonly Understanding: Readonly<Record<string, readonly Find[]>> | string | null;
   readonly Understood?: false;
   readonly Error: string | null;
+  /** Name of the person who said it in the place of the bot. */
+  readonly Person?: string;
   readonly CreatedAt: string;
   readonly Sequence: number;
 }
@@ -65,7 +67,11 @@ export interface Replay {
 }
 
 export type Receipt = Readonly<Record<"user" | "channel" | "erasedAt" | "log", string>> &
-  Readonly<Record<"conversations" | "messages" | "files" | "deliveries", number>> & { readonly memory: boolean };
+  Readonly<Record<"conversations" | "messages" | "files" | "deliveries" | "tryOuts", number>> & {
+    readonly memory: boolean;
+    /** Where tests and training of the bot hold what the user said. */
+    readonly copies: readonly { readonly version: string; readonly file: string; readonly path: string }[];
+  };
 
 const PAGE_ROWS = 50;
 const NEWEST = '{"StartedAt":-1}';

@@ -4,6 +4,8 @@ import { css, html, LitElement } from "lit";
 import { base } from "../../view/tokens";
 import type { Api } from "../api";
 import { failureNotice } from "../notice";
+import type { Room } from "../rooms";
+import { addressOf } from "../route";
 import { controls, dialogs, text } from "../shared-styles";
 import { moment } from "../time";
 import { erase, type Receipt, type Row } from "./api";
@@ -18,6 +20,11 @@ export class ErasedEvent extends Event {
   ) {
     super("studio-erased", { bubbles: true, composed: true });
   }
+}
+
+/** Where a file of the bot is changed. */
+function roomOf(file: string): Room {
+  return file.startsWith("tests/") ? "test" : file === "training.json" ? "understand" : "build";
 }
 
 export class StudioEraseUser extends LitElement {
@@ -39,6 +46,18 @@ export class StudioEraseUser extends LitElement {
       .pairs {
         margin-block-start: 12px;
         font-size: 13px;
+      }
+
+      .copies {
+        margin-block: 12px 0;
+        padding-inline-start: 18px;
+        max-block-size: 30vh;
+        overflow-y: auto;
+        overflow-wrap: anywhere;
+      }
+
+      p.copies {
+        padding: 0;
       }
 
       .pairs > dt,
@@ -131,6 +150,7 @@ export class StudioEraseUser extends LitElement {
       [titles.messages, number(receipt.messages)],
       [titles.files, number(receipt.files)],
       [titles.deliveries, number(receipt.deliveries)],
+      [titles.tryOuts, number(receipt.tryOuts)],
       [titles.memory, receipt.memory ? words.yes : words.no],
       [titles.erasedAt, moment(receipt.erasedAt)],
       [titles.log, words.logs[receipt.log] ?? receipt.log],
@@ -138,6 +158,12 @@ export class StudioEraseUser extends LitElement {
     return html`<h2 id="title" tabindex="-1">${words.erased}</h2>
       <p>${words.receipt}</p>
       <dl class="pairs">${rows.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
+      ${receipt.copies.length
+        ? html`<p class="copies">${words.copies}</p>
+            <ul class="copies">
+              ${receipt.copies.map(({ file, path }) => html`<li><a href=${addressOf({ bot: this.bot, room: roomOf(file) })}>${file}</a> <code class="quiet">${path}</code></li>`)}
+            </ul>`
+        : ""}
       <div class="acts">
         <studio-copy .text=${JSON.stringify(receipt, null, 2)} what=${words.copyReceipt}></studio-copy>
         <button type="button" class="button main" @click=${this.#close}>${words.close}</button>

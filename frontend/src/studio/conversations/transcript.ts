@@ -142,6 +142,13 @@ export class StudioTranscript extends LitElement {
         unicode-bidi: plaintext;
       }
 
+      .person {
+        margin: 6px 4px 2px;
+        color: var(--quiet);
+        font-size: 12px;
+        font-weight: 600;
+      }
+
       .user .said {
         margin-inline-start: auto;
         background: var(--brand-quiet);
@@ -300,7 +307,7 @@ export class StudioTranscript extends LitElement {
       if (!found.turns.length) this.dispatchEvent(new NoticeEvent(words.noTurns));
       if (hidden) this.dispatchEvent(new NoticeEvent(words.tried(hidden)));
       const turns = found.turns.filter((turn) => !turn.isMasked).map(({ sequence: _, isMasked: __, ...said }) => said);
-      if (turns.length) this.dispatchEvent(new TryEvent({ on: found.version, channel: found.channel, calls: "mocked", turns }));
+      if (turns.length) this.dispatchEvent(new TryEvent({ on: found.version, channel: found.channel, calls: "mocked", turns, conversation: this.conversation }));
     } catch (error) {
       this.dispatchEvent(failureNotice(error));
     }
@@ -356,7 +363,8 @@ export class StudioTranscript extends LitElement {
   #message(message: Message) {
     const isUser = message.From === "user";
     return html`<li class=${message.From}>
-      <span class="unseen">${isUser ? words.user : words.bot}:</span>
+      <span class="unseen">${isUser ? words.user : (message.Person ?? words.bot)}:</span>
+      ${message.Person ? html`<p class="person" aria-hidden="true">${message.Person}</p>` : nothing}
       ${this.#said(message)} ${isUser ? this.#understood(message) : this.#fromBot(message)}
       ${message.Error ? html`<p class="error"><span class="bad">${words.failure}:</span> ${message.Error}</p>` : nothing}
     </li>`;

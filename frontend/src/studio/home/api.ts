@@ -1,8 +1,7 @@
 // What Home asks of the service: how each bot stands, and a new bot.
 
-import { type Api, placeOf, Refused } from "../api";
-import { versions as versionsOf } from "../versions/api";
-import type { Draft } from "../workspace";
+import { type Api, Refused } from "../api";
+import { draftState, versions as versionsOf } from "../versions/api";
 
 /** How a bot stands; null is what the service did not tell. */
 export interface Standing {
@@ -12,7 +11,9 @@ export interface Standing {
   readonly talks: number | null;
   readonly oldTalks: number;
   readonly findings: number | null;
-  /** Who has changes that are not published. */
+  /** In how many parts what is edited differs from the active version. */
+  readonly unpublished: number;
+  /** Whose changes these are, where that is known. */
   readonly author: string | null;
   readonly hasTests: boolean;
 }
@@ -28,7 +29,7 @@ export interface NewBot {
 export async function standing(api: Api, bot: string): Promise<Standing> {
   const [versions, draft] = await Promise.all([
     versionsOf(api, bot).catch(leftOut),
-    (api.call("GET", `${placeOf(bot)}/draft`) as Promise<Draft>).catch(leftOut),
+    draftState(api, bot).catch(leftOut),
   ]);
   const active = versions?.find(({ isActive }) => isActive);
   const talks = versions?.map(({ runningTalks }) => runningTalks).reduce((sum, count) => sum + count, 0);
@@ -37,9 +38,10 @@ export async function standing(api: Api, bot: string): Promise<Standing> {
     activatedAt: active?.activatedAt ?? null,
     talks: talks ?? null,
     oldTalks: (talks ?? 0) - (active?.runningTalks ?? 0),
-    findings: draft ? draft.findings.length : null,
-    author: draft?.source === "draft" ? (draft.author?.name ?? null) : null,
-    hasTests: Object.keys(draft?.files ?? {}).some((name) => name.startsWith("tests/")),
+    findings: draft?.findings ?? null,
+    unpublished: draft?.unpublished ?? 0,
+    author: draft?.author ?? null,
+    hasTests: draft?.hasTests ?? false,
   };
 }
 

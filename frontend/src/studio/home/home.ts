@@ -167,7 +167,8 @@ export class StudioHome extends LitElement {
   }
 
   get #mayMake(): boolean {
-    return this.visit?.role !== "analyst";
+    const { role, isForNamedBots } = this.visit ?? {};
+    return role !== "analyst" && role !== "agent" && !isForNamedBots;
   }
 
   protected override willUpdate(changed: PropertyValues): void {
@@ -230,13 +231,12 @@ export class StudioHome extends LitElement {
     </li>`;
   }
 
-  #standing(id: string, { version, activatedAt, talks, oldTalks, findings, author, hasTests }: Standing) {
+  #standing(id: string, { version, activatedAt, talks, oldTalks, findings, unpublished, author, hasTests }: Standing) {
     const short = version?.slice(0, 8) ?? "";
-    return html`<dl>
+    return html`${unpublished ? html`<p class="unpublished" title=${frame.goesLive}>${frame.unpublished(unpublished)}${author ? html` <span class="quiet">${words.by(author)}</span>` : nothing}</p>` : nothing}<dl>
       ${version ? html`<dt>${words.version}</dt><dd>${activatedAt ? words.active(short, day(activatedAt)) : short}</dd>` : nothing}
       ${talks === null ? nothing : html`<dt>${words.talks}</dt><dd>${talks}${oldTalks ? html`<span class="quiet">, ${words.talksOld(oldTalks)}</span>` : nothing}</dd>`}
       ${findings === null ? nothing : html`<dt>${words.findings}</dt><dd class=${findings ? "bad" : ""}>${findings || words.noFindings}</dd>`}
-      ${author ? html`<dt>${words.draft}</dt><dd>${author}</dd>` : nothing}
       ${findings === null ? nothing : html`<dt>${words.tests}</dt><dd>${hasTests ? this.#tests(id) : words.noTests}</dd>`}
     </dl>`;
   }

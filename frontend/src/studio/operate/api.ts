@@ -69,6 +69,19 @@ export async function examine(api: Api, bot: string): Promise<readonly Diagnosis
   return answer.findings;
 }
 
+/** A backup that waits to be downloaded; or the command that makes one, where the database is PostgreSQL. */
+export type Backup =
+  | { readonly id: string; readonly size: number; readonly bots: number; readonly conversations: number; readonly messages: number }
+  | { readonly command: string };
+
+export async function backUp(api: Api): Promise<Backup> {
+  return (await api.call("POST", "/backup", {})) as Backup;
+}
+
+export function backupAddress(id: string): string {
+  return `/v1/studio/backup/${encodeURIComponent(id)}`;
+}
+
 export async function keys(api: Api, bot: string): Promise<Keys> {
   return (await api.call("GET", `${placeOf(bot)}/keys`)) as Keys;
 }

@@ -1,9 +1,10 @@
-// The room Operate: versions, channels, look, tokens, dead letters, doctor and keys of a bot.
+// The room Operate: versions, channels, look, tokens, dead letters, doctor, keys and backup.
 
 import { StudioAsk } from "../ask";
 import { register } from "../rooms";
 import { StudioDifference } from "../versions/difference";
 import { StudioAccessTokens } from "./access-tokens";
+import { OperateBackup } from "./backup";
 import { StudioChannels } from "./channels";
 import { OperateDeadLetters } from "./dead-letters";
 import { OperateDoctor } from "./doctor";
@@ -25,6 +26,7 @@ export function define(): void {
     "operate-dead-letters": OperateDeadLetters,
     "operate-doctor": OperateDoctor,
     "operate-keys": OperateKeys,
+    "operate-backup": OperateBackup,
     "studio-operate": StudioOperate,
   });
 }

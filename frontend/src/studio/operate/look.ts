@@ -11,6 +11,7 @@ import { controls, fields, text } from "../shared-styles";
 import { connection } from "../try-out/connection";
 import { loadDialogs } from "../try-out/load-dialogs";
 import type { Workspace } from "../workspace";
+import { ChangedEvent } from "./access-tokens";
 import { contrast } from "./contrast";
 import { type Look, lookOf, withLook } from "./look-file";
 import { sampleTalk } from "./sample-talk";
@@ -250,7 +251,9 @@ export class OperateLook extends LitElement {
   #save = async (event: Event): Promise<void> => {
     event.preventDefault();
     try {
-      if (await saveOrMerge(this.workspace, this.renderRoot)) this.dispatchEvent(new NoticeEvent(words.saved));
+      if (!(await saveOrMerge(this.workspace, this.renderRoot))) return;
+      this.dispatchEvent(new NoticeEvent(words.saved));
+      this.dispatchEvent(new ChangedEvent());
     } catch (error) {
       this.dispatchEvent(failureNotice(error));
     }

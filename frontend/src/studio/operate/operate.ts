@@ -3,22 +3,28 @@
 import { css, html, LitElement, nothing } from "lit";
 import { base } from "../../view/tokens";
 import { type Api, type Bot, Refused, type Visit } from "../api";
-import { type Command, GoEvent } from "../events";
+import { type Command, follow, GoEvent } from "../events";
 import { failureNotice } from "../notice";
-import type { Route } from "../route";
+import { FIRST_ROOM } from "../rooms";
+import { addressOf, type Route } from "../route";
 import { column, controls, states, text } from "../shared-styles";
+import { draftState } from "../versions/api";
 import { words as common } from "../words";
 import type { Workspace } from "../workspace";
 import { words } from "./words";
 
-export const TABS = ["versions", "channels", "look", "tokens", "dead-letters", "doctor", "keys"] as const;
+export const TABS = ["versions", "channels", "look", "tokens", "dead-letters", "doctor", "keys", "backup"] as const;
 export type Tab = (typeof TABS)[number];
 
 /** What these hold opens more than the studio. */
-const FOR_ADMINISTRATORS: readonly Tab[] = ["tokens", "keys"];
+const FOR_ADMINISTRATORS: readonly Tab[] = ["tokens", "keys", "backup"];
 
-export function tabsFor(role: string): readonly Tab[] {
-  return role === "administrator" ? TABS : TABS.filter((tab) => !FOR_ADMINISTRATORS.includes(tab));
+/** What these show is of the whole service. */
+const OF_SERVICE: readonly Tab[] = ["doctor", "keys", "backup"];
+
+export function tabsFor(role: string, isForNamedBots = false): readonly Tab[] {
+  const hidden = [...(role === "administrator" ? [] : FOR_ADMINISTRATORS), ...(isForNamedBots ? OF_SERVICE : [])];
+  return TABS.filter((tab) => !hidden.includes(tab));
 }
 
 export class StudioOperate extends LitElement {
@@ -29,6 +35,7 @@ export class StudioOperate extends LitElement {
     visit: { attribute: false },
     bot: {},
     found: { state: true },
+    unpublished: { state: true },
     problem: { state: true },
     isLate: { state: true },
   };
@@ -103,6 +110,7 @@ export class StudioOperate extends LitElement {
   /** The bot's id. */
   declare bot: string;
   declare found: Bot | null;
+  declare unpublished: number;
   declare problem: Refused | null;
   declare isLate: boolean;
   #asked = 0;
@@ -112,12 +120,14 @@ export class StudioOperate extends LitElement {
     this.bot = "";
     this.found = this.problem = this.visit = null;
     this.isLate = false;
+    this.unpublished = 0;
   }
 
   protected override willUpdate(changed: Map<string, unknown>): void {
     if (!changed.has("bot")) return;
     // What was shown of another bot goes, tokens in clear with it.
     this.found = this.problem = null;
+    this.unpublished = 0;
     void this.load();
   }
 
@@ -126,7 +136,9 @@ export class StudioOperate extends LitElement {
     this.problem = null;
     try {
       const found = await this.api.bot(this.bot);
-      if (asked === this.#asked) this.found = found;
+      if (asked !== this.#asked) return;
+      this.found = found;
+      await this.#count(asked);
     } catch (error) {
       if (asked !== this.#asked) return;
       this.problem = error as Refused;
@@ -134,8 +146,18 @@ export class StudioOperate extends LitElement {
     }
   }
 
+  /** Asks how much is not published. The room is of use without it. */
+  async #count(asked: number): Promise<void> {
+    try {
+      const { unpublished } = await draftState(this.api, this.bot);
+      if (asked === this.#asked) this.unpublished = unpublished;
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+    }
+  }
+
   get #tabs(): readonly Tab[] {
-    return tabsFor(this.visit?.role ?? "");
+    return tabsFor(this.visit?.role ?? "", this.visit?.isForNamedBots);
   }
 
   get #tab(): Tab {
@@ -176,6 +198,7 @@ export class StudioOperate extends LitElement {
     const chosen = this.#tab;
     return html`<p class="crumb">${words.title}</p>
       <h1 tabindex="-1">${found.name}</h1>
+      ${this.unpublished ? this.#unpublished() : nothing}
       <div class="tabs" role="tablist" aria-label=${words.title} @keydown=${this.#step}>
         ${this.#tabs.map(
           (tab) =>
@@ -195,6 +218,12 @@ export class StudioOperate extends LitElement {
       <div id="panel" role="tabpanel" aria-labelledby=${`tab-${chosen}`} @studio-changed=${this.#changed}>${this.#panel(chosen, found)}</div>`;
   }
 
+  #unpublished() {
+    const build = { bot: this.bot, room: FIRST_ROOM };
+    const go = (event: MouseEvent) => follow(event, () => this.dispatchEvent(new GoEvent(build)));
+    return html`<p><a class="unpublished" title=${common.goesLive} href=${addressOf(build)} @click=${go}>${common.unpublished(this.unpublished)}</a></p>`;
+  }
+
   #panel(tab: Tab, found: Bot) {
     const { api, bot } = this;
     switch (tab) {
@@ -210,6 +239,8 @@ export class StudioOperate extends LitElement {
         return html`<operate-dead-letters .api=${api} .bot=${bot}></operate-dead-letters>`;
       case "doctor":
         return html`<operate-doctor .api=${api} .bot=${bot}></operate-doctor>`;
+      case "backup":
+        return html`<operate-backup .api=${api}></operate-backup>`;
       case "keys":
         return html`<operate-keys .api=${api} .bot=${bot}></operate-keys>`;
     }

@@ -9,6 +9,8 @@ export interface Session {
   readonly id: string;
   readonly name: string;
   readonly role: Role;
+  /** Ids of those that the role is for; null: all. */
+  readonly bots: readonly string[] | null;
   readonly since: string;
   readonly expiresAt: string;
   readonly isOwn: boolean;
@@ -21,11 +23,15 @@ export interface Deed {
   readonly id: string;
   readonly at: string;
   readonly who: string;
+  /** As whom the OpenID provider knows them; empty for links. A name can be chosen, this cannot. */
+  readonly person: string;
   /** Empty of somebody who was not signed in. */
   readonly role: Role | "";
   readonly what: string;
   readonly bot: string;
   readonly about: string;
+  /** A sentence for each access that it made, widened, replaced or moved. */
+  readonly access: readonly string[];
 }
 
 export interface Log {
@@ -39,9 +45,9 @@ export async function sessions(api: Api): Promise<readonly Session[]> {
   return found.sessions;
 }
 
-/** Makes a link for one person, which is given this once. */
-export async function invite(api: Api, name: string, role: Role): Promise<string> {
-  const made = (await api.call("POST", "/people/links", { name, role })) as { link: string };
+/** Makes a link for one person, which is given this once. `bots`: those that the role is for; null: all. */
+export async function invite(api: Api, name: string, role: Role, bots: readonly string[] | null): Promise<string> {
+  const made = (await api.call("POST", "/people/links", { name, role, bots })) as { link: string };
   return made.link;
 }
 

@@ -2,7 +2,7 @@
 
 import { css, html, LitElement, nothing } from "lit";
 import { base } from "../../view/tokens";
-import type { Api } from "../api";
+import type { Api, Visit } from "../api";
 import { StudioAsk } from "../ask";
 import { failureNotice, NoticeEvent } from "../notice";
 import { column, controls, fields, states, text } from "../shared-styles";
@@ -17,11 +17,13 @@ register({ "studio-ask": StudioAsk, "studio-copy": StudioCopy });
 export class StudioPeople extends LitElement {
   static override properties = {
     api: { attribute: false },
+    visit: { attribute: false },
     inside: { state: true },
     deeds: { state: true },
     next: { state: true },
     name: { state: true },
     role: { state: true },
+    bots: { state: true },
     link: { state: true },
     isBusy: { state: true },
     problem: { state: true },
@@ -77,7 +79,13 @@ export class StudioPeople extends LitElement {
         white-space: nowrap;
       }
 
-      .subject {
+      .access {
+        min-inline-size: 220px;
+        margin-block: 2px 0;
+      }
+
+      .subject,
+      .access {
         overflow-wrap: anywhere;
       }
 
@@ -87,6 +95,36 @@ export class StudioPeople extends LitElement {
         gap: 12px;
         align-items: end;
         margin-block-start: 12px;
+      }
+
+      .bots {
+        grid-column: 1 / -1;
+        margin: 0;
+        padding: 0;
+        border: 0;
+      }
+
+      .bots ~ .button {
+        justify-self: start;
+      }
+
+      .bots legend {
+        padding: 0;
+        font-size: 13px;
+      }
+
+      .bots div {
+        display: flex;
+        flex-wrap: wrap;
+        gap: 4px 20px;
+      }
+
+      .bots label {
+        display: flex;
+        gap: 8px;
+        align-items: center;
+        min-block-size: 32px;
+        overflow-wrap: anywhere;
       }
 
       #may {
@@ -125,19 +163,22 @@ export class StudioPeople extends LitElement {
   ];
 
   declare api: Api;
+  declare visit: Visit | null;
   /** null, as the deeds: not loaded yet. */
   declare inside: readonly Session[] | null;
   declare deeds: readonly Deed[] | null;
   declare next: string | null;
   declare name: string;
   declare role: Role;
+  /** Ids of those that the link is for; null: all. */
+  declare bots: readonly string[] | null;
   declare link: string;
   declare isBusy: boolean;
   declare problem: string;
 
   constructor() {
     super();
-    this.inside = this.deeds = this.next = null;
+    this.visit = this.bots = this.inside = this.deeds = this.next = null;
     this.name = this.link = this.problem = "";
     this.role = "developer";
     this.isBusy = false;
@@ -174,12 +215,13 @@ export class StudioPeople extends LitElement {
   async #invite(event: Event): Promise<void> {
     event.preventDefault();
     const name = this.name.trim();
-    if (!name || this.isBusy) return;
+    if (!name || this.isBusy || this.bots?.length === 0) return;
     this.isBusy = true;
     this.link = "";
     try {
-      this.link = await invite(this.api, name, this.role);
+      this.link = await invite(this.api, name, this.role, this.bots);
       this.name = "";
+      this.bots = null;
       void this.#load();
     } catch (error) {
       this.dispatchEvent(failureNotice(error));
@@ -206,7 +248,7 @@ export class StudioPeople extends LitElement {
   #inside(inside: readonly Session[]) {
     return html`<section aria-labelledby="inside">
       <h2 id="inside">${words.inside}</h2>
-      <div class="table">
+      <div class="table" tabindex="0" role="group" aria-labelledby="inside">
         <table>
           <thead>
             <tr><th scope="col">${words.name}</th><th scope="col">${words.role}</th><th scope="col">${words.way}</th><th scope="col">${words.since}</th><td></td></tr>
@@ -216,7 +258,7 @@ export class StudioPeople extends LitElement {
               (one) =>
                 html`<tr>
                   <td>${one.name}${one.isOwn ? html` <span class="quiet">(${words.you})</span>` : nothing}</td>
-                  <td>${words.roles[one.role]}</td>
+                  <td>${words.roles[one.role]}${one.bots ? html` <span class="quiet">${words.onBots(one.bots.join(", "))}</span>` : nothing}</td>
                   <td>${one.issuer === null ? words.byLink : html`${new URL(one.issuer).host} <span class="quiet subject">${one.subject}</span>`}</td>
                   <td class="when">${moment(one.since)}</td>
                   <td class="act">
@@ -245,9 +287,10 @@ export class StudioPeople extends LitElement {
             ${ROLES.map((role) => html`<option value=${role} .selected=${role === this.role}>${words.roles[role]}</option>`)}
           </select>
         </label>
-        <button type="submit" class="button main" ?disabled=${!this.name.trim() || this.isBusy}>${this.isBusy ? words.making : words.make}</button>
+        ${this.#botsField()}
+        <button type="submit" class="button main" ?disabled=${!this.name.trim() || this.isBusy || this.bots?.length === 0}>${this.isBusy ? words.making : words.make}</button>
       </form>
-      <p class="quiet" id="may">${words.may[this.role]}</p>
+      <p class="quiet" id="may">${this.bots && this.role === "administrator" ? words.mayOnBots : words.may[this.role]}</p>
       <div role="status">
         ${this.link
           ? html`<p>${words.link}</p>
@@ -257,11 +300,33 @@ export class StudioPeople extends LitElement {
     </section>`;
   }
 
+  #botsField() {
+    const known = this.visit?.bots ?? [];
+    if (known.length < 2) return nothing;
+    const choose = (bots: readonly string[] | null) => () => (this.bots = bots);
+    const toggle = (id: string) => (event: Event) => {
+      const others = (this.bots ?? []).filter((one) => one !== id);
+      this.bots = (event.target as HTMLInputElement).checked ? [...others, id] : others;
+    };
+    return html`<fieldset class="bots">
+      <legend>${words.forBots}</legend>
+      <div>
+        <label><input type="radio" name="reach" .checked=${this.bots === null} @change=${choose(null)} />${words.allBots}</label>
+        <label><input type="radio" name="reach" .checked=${this.bots !== null} @change=${choose([])} />${words.someBots}</label>
+      </div>
+      ${this.bots === null
+        ? nothing
+        : html`<div>
+            ${known.map(({ id, name }) => html`<label><input type="checkbox" .checked=${this.bots?.includes(id) ?? false} @change=${toggle(id)} />${name}</label>`)}
+          </div>`}
+    </fieldset>`;
+  }
+
   #log(deeds: readonly Deed[]) {
     return html`<section aria-labelledby="log">
       <h2 id="log">${words.log}</h2>
       ${deeds.length
-        ? html`<div class="table">
+        ? html`<div class="table" tabindex="0" role="group" aria-labelledby="log">
             <table>
               <thead>
                 <tr><th scope="col">${words.when}</th><th scope="col">${words.who}</th><th scope="col">${words.what}</th><th scope="col">${words.where}</th></tr>
@@ -271,8 +336,8 @@ export class StudioPeople extends LitElement {
                   (one) =>
                     html`<tr>
                       <td class="when">${moment(one.at)}</td>
-                      <td>${one.who || words.somebody}</td>
-                      <td>${words.deeds[one.what] ?? one.what}${one.about ? html` <code class="quiet">${one.about.slice(0, 16)}</code>` : nothing}</td>
+                      <td>${one.who || words.somebody}${one.person ? html`<br /><code class="quiet subject">${one.person}</code>` : nothing}</td>
+                      <td>${words.deeds[one.what] ?? one.what}${one.about ? html` <code class="quiet">${one.about.slice(0, 36)}</code>` : nothing}${one.access.map((told) => html`<p class="quiet access">${told}</p>`)}</td>
                       <td>${one.bot}</td>
                     </tr>`,
                 )}

@@ -80,6 +80,30 @@ export interface Turn {
   readonly trace: readonly Entry[];
 }
 
+/** A turn that is not played yet. `user`: empty where nobody knows what of it is a secret. */
+export interface Waiting {
+  readonly user: Said;
+}
+
+/** The call that would write, at which the talk has stopped; masked. */
+export interface Asks {
+  /** The first turn that waits. */
+  readonly turn: number;
+  /** Names the call in a decision about it. */
+  readonly call: string;
+  readonly method: string;
+  readonly url: string;
+  readonly body: string;
+  /** Why nobody knows what came of it, where it was made before. */
+  readonly tried: string;
+}
+
+/** The call is sent, once; with an answer it is not sent, and has that one. */
+export interface Decision {
+  readonly call: string;
+  readonly answer?: unknown;
+}
+
 export interface TryOut {
   readonly id: string;
   readonly bot: string;
@@ -94,6 +118,9 @@ export interface TryOut {
   readonly language: string;
   readonly expiresAt: string;
   readonly turns: readonly Turn[];
+  readonly waiting: readonly Waiting[];
+  /** Why those wait; null where they broke off. */
+  readonly asks: Asks | null;
   readonly memory: { readonly context: Readonly<Record<string, unknown>>; readonly entities: Readonly<Record<string, unknown>> };
   /** The index of the first turn whose answer a replay has changed, and what the bot said there before. */
   readonly differsAt: number | null;
@@ -108,6 +135,8 @@ export interface Start {
   readonly timezone?: string;
   readonly calls: Calls;
   readonly mocks?: Mocks;
+  /** The conversation whose turns are played: the try-out goes when its user is erased. */
+  readonly conversation?: string;
 }
 
 export interface Settings {
@@ -138,25 +167,30 @@ export class TryOutApi {
     return this.#call("GET", `/${id}`);
   }
 
-  say(id: string, said: Said): Promise<TryOut> {
-    return this.#call("POST", `/${id}/turns`, said);
+  say(shown: TryOut, said: Said): Promise<TryOut> {
+    return this.#act(shown, "turns", said);
   }
 
   /** Keeps the first turns. */
-  rewind(id: string, to: number): Promise<TryOut> {
-    return this.#call("POST", `/${id}/rewind`, { to });
+  rewind(shown: TryOut, to: number): Promise<TryOut> {
+    return this.#act(shown, "rewind", { to });
   }
 
-  replay(id: string, on: string | undefined, files: Changes): Promise<TryOut> {
-    return this.#call("POST", `/${id}/replay`, { ...(on && { on }), files });
+  replay(shown: TryOut, on: string | undefined, files: Changes, decision?: Decision): Promise<TryOut> {
+    return this.#act(shown, "replay", { ...(on && { on }), files, ...(decision && { decision }) });
   }
 
-  settings(id: string, settings: Settings): Promise<TryOut> {
-    return this.#call("POST", `/${id}/settings`, settings);
+  settings(shown: TryOut, settings: Settings): Promise<TryOut> {
+    return this.#act(shown, "settings", settings);
   }
 
   test(id: string, title: string): Promise<TestFile> {
     return this.#call("POST", `/${id}/test`, { title });
+  }
+
+  /** Does something to the try-out as it is shown: another tab that was faster is not overruled. */
+  #act({ id, revision }: TryOut, what: string, wish: object): Promise<TryOut> {
+    return this.#call("POST", `/${id}/${what}`, { ...wish, revision });
   }
 
   #call<T>(method: string, path: string, body?: object): Promise<T> {

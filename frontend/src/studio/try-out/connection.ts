@@ -38,7 +38,7 @@ export function connection(talk: Shown, bot: () => Bot): Surroundings {
       return Response.json({ id, url: "", mimeType: file.type, name: file.name });
     },
     local: memory(),
-    tab: memory(),
+    tab: memory(refused),
     isOnline: () => true,
     tabLock: () => (work) => work(),
     tabs: () => null,
@@ -110,13 +110,19 @@ function stream(talk: Shown, last: number, signal: AbortSignal | null): Response
   return new Response(body, { headers: { "Content-Type": "text/event-stream" } });
 }
 
-/** A place for the chat's own notes that is gone with the chat: nothing of a try-out stays in the browser. */
-function memory(): () => Storage {
+/** A place for the chat's own notes that is gone with the chat: nothing of a try-out stays in the browser. `keep`: what is read back. */
+function memory(keep = (_key: string, value: string) => value): () => Storage {
   const values = new Map<string, string>();
   const storage: Pick<Storage, "getItem" | "setItem" | "removeItem"> = {
-    getItem: (key) => values.get(key) ?? null,
+    getItem: (key) => (values.has(key) ? keep(key, values.get(key) ?? "") : null),
     setItem: (key, value) => void values.set(key, value),
     removeItem: (key) => void values.delete(key),
   };
   return () => storage as Storage;
+}
+
+/** Of the user's messages a chat that begins again has those that were refused. The talk has all others, or is about to play them. */
+function refused(key: string, value: string): string {
+  if (!key.endsWith(":outbox")) return value;
+  return JSON.stringify((JSON.parse(value) as { readonly state: string }[]).filter(({ state }) => state === "failed"));
 }

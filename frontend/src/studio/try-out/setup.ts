@@ -28,7 +28,7 @@ export interface Version {
   readonly isActive: boolean;
 }
 
-const CALLS: readonly Calls[] = ["real", "mocked", "recorded"];
+const CALLS: readonly Calls[] = ["recorded", "mocked", "real"];
 
 export class StudioTrySetup extends LitElement {
   static override properties = {

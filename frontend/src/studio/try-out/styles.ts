@@ -2,6 +2,15 @@
 
 import { css } from "lit";
 
+/** What is to be noticed before one goes on. */
+export const amber = css`
+  :host {
+    --amber: light-dark(oklch(0.5 0.11 75), oklch(0.82 0.12 85));
+    --amber-line: light-dark(oklch(0.66 0.13 75), oklch(0.62 0.1 80));
+    --amber-quiet: light-dark(oklch(0.97 0.035 85), oklch(0.29 0.035 85));
+  }
+`;
+
 export const pane = css`
   :host {
     display: flex;
@@ -76,6 +85,28 @@ export const pane = css`
     max-block-size: 60%;
     overflow-y: auto;
     flex: none;
+  }
+
+  /* As long as real calls hold. */
+  .acting {
+    display: flex;
+    align-items: center;
+    gap: 8px;
+    margin-block-end: 8px;
+    padding: 4px 8px 4px 16px;
+    border-block: 1px solid var(--amber-line);
+    background: var(--amber-quiet);
+    font-size: 13px;
+    line-height: 18px;
+  }
+
+  .acting svg {
+    color: var(--amber);
+  }
+
+  .acting p {
+    flex: 1;
+    min-inline-size: 0;
   }
 
   .note {

@@ -6,9 +6,11 @@ import { type Api, Refused } from "../api";
 import type { Said } from "../events";
 import { storedValue } from "../../protocol/stored-value";
 import type { Finding, Workspace } from "../workspace";
-import { type Called, type Settings, type Start, type TestFile, type TryOut, TryOutApi } from "./api";
+import { type Called, type Decision, type Settings, type Start, type TestFile, type TryOut, TryOutApi } from "./api";
 
 export const DRAFT = "draft";
+/** The service's word for a try-out that went on elsewhere. */
+const CHANGED = "try-out-changed";
 /** Milliseconds without a change of the files after which the talk is played on them. */
 const REPLAY_AFTER = 400;
 /** Milliseconds by which the clocks of the service and of this machine may differ without one of them being set. */
@@ -21,6 +23,8 @@ export class Talk {
   isBusy = false;
   /** The service's sentence on what could not be done; empty: all is well. */
   problem = "";
+  /** The service's word for that. */
+  code = "";
   /** Why the files as they are now cannot be played. The talk stays on those that could. */
   findings: readonly Finding[] = [];
   readonly #api: TryOutApi;
@@ -111,17 +115,19 @@ export class Talk {
     else if (this.isOnDraft) this.#replaySoon();
   }
 
-  /** Starts anew; what is not given is as in the talk before. */
+  /** Starts anew; what is not given is as in the talk before, real calls aside. */
   start(given: Partial<Start> = {}): Promise<void> {
     if (given.timezone) this.#zone = given.timezone;
     return this.#do(async () => {
       const { state } = this;
       const on = given.on ?? state?.on ?? DRAFT;
-      const kept = state && { channel: state.channel, calls: state.calls, mocks: state.mocks, ...(this.#zone && { timezone: this.#zone }) };
+      // Real calls are chosen for one talk: the next one acts only if that is chosen again.
+      const calls = state?.calls === "mocked" ? state.calls : "recorded";
+      const kept = state && { channel: state.channel, mocks: state.mocks, ...(this.#zone && { timezone: this.#zone }) };
       const files = this.#workspace.changed();
       const played = this.#workspace.files;
       const started = await this.#api.start({
-        calls: "real",
+        calls,
         ...kept,
         ...given,
         on,
@@ -138,25 +144,28 @@ export class Talk {
     return this.#do(async () => {
       const { state } = this;
       if (!state) return;
-      const next = await this.#api.say(state.id, said);
+      const next = await this.#api.say(state, said);
       const own = next.turns.at(-1)?.messages.find(({ from }) => from === "user");
       if (own && clientId) this.#clientIds.set(own.id, clientId);
       this.#take({ ...next, differsAt: null, before: null }, false);
     });
   }
 
-  /** Keeps the first `count` turns. */
+  /** Keeps the first `count` turns, those that wait among them. */
   rewind(count: number): Promise<void> {
-    return this.#change((state) => this.#api.rewind(state.id, count));
+    return this.#change((state) => this.#api.rewind(state, count));
   }
 
   set(settings: Settings): Promise<void> {
     if (settings.timezone !== undefined) this.#zone = settings.timezone;
-    return this.#change((state) => this.#api.settings(state.id, settings));
+    return this.#change((state) => this.#api.settings(state, settings));
   }
 
-  /** Plays the same turns on another version, or on the draft as it is edited. `isForChange`: only if the files are others than before. */
-  replay(on?: string, isForChange = false): Promise<void> {
+  /**
+   * Plays the same turns on another version, or on the draft as it is edited. `isForChange`: only if the files are others than before.
+   * `decision`: about the call at which the talk has stopped.
+   */
+  replay(on?: string, isForChange = false, decision?: Decision): Promise<void> {
     clearTimeout(this.#timer);
     return this.#do(async () => {
       const { state } = this;
@@ -166,7 +175,7 @@ export class Talk {
       // What waited for the replay before was played by it.
       if (isForChange && this.#played && isSame(this.#played, played)) return;
       try {
-        const next = await this.#api.replay(state.id, on, isDraft ? this.#workspace.changed() : {});
+        const next = await this.#api.replay(state, on, isDraft ? this.#workspace.changed() : {}, decision);
         this.findings = [];
         this.#take(next, true);
       } catch (error) {
@@ -207,11 +216,16 @@ export class Talk {
   }
 
   #take(state: TryOut, isOther: boolean): void {
-    const before = JSON.stringify(this.messages);
+    const before = this.#shown();
     this.state = state;
     this.#isClockSet = Math.abs(Date.parse(state.now) - Date.now()) > SAME_TIME;
     this.#kept.set(state.id);
-    if (isOther && before !== JSON.stringify(this.messages)) this.generation += 1;
+    if (isOther && before !== this.#shown()) this.generation += 1;
+  }
+
+  /** What the chat shows: what was said, and what was just sent and waits. */
+  #shown(): string {
+    return JSON.stringify([this.messages, this.state?.waiting]);
   }
 
   /** One thing after the other: each is done on what the one before has left. */
@@ -219,13 +233,15 @@ export class Talk {
     this.#waiting += 1;
     const done = this.#queue.then(async () => {
       this.isBusy = true;
-      this.problem = "";
+      this.problem = this.code = "";
       this.#tell();
       try {
         await work();
       } catch (error) {
         if (!(error instanceof Refused)) throw error;
+        if (error.code === CHANGED) await this.#readAgain();
         this.problem = error.message;
+        this.code = error.code;
       } finally {
         this.#waiting -= 1;
         this.isBusy = this.#waiting > 0;
@@ -234,6 +250,13 @@ export class Talk {
     });
     this.#queue = done.catch(() => undefined);
     return done;
+  }
+
+  /** Shows how the try-out stands after another tab was faster: what is done here next is done to that. */
+  async #readAgain(): Promise<void> {
+    const { state } = this;
+    const next = state && (await this.#api.read(state.id).catch(() => null));
+    if (next) this.#take(next, true);
   }
 
   #tell(): void {

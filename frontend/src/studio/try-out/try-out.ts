@@ -6,19 +6,24 @@ import { base } from "../../view/tokens";
 import { DialoomChat } from "../../view/dialoom-chat";
 import { type Api, placeOf, type Visit } from "../api";
 import type { TryEvent } from "../events";
+import { warn } from "../build/step-icons";
 import { again, back, cross } from "../icons";
 import { type Outline, outlineOf } from "../outline";
 import { controls, dialogs, fields, text } from "../shared-styles";
 import { minute } from "../time";
 import type { Workspace } from "../workspace";
 import type { Mocks, TestFile } from "./api";
+import type { DecideEvent } from "./asks";
 import { botOf, channelsOf, mocksOf } from "./bot-file";
 import { connection } from "./connection";
 import { readObject, type SetupEvent, type Version } from "./setup";
-import { pane } from "./styles";
+import { amber, pane } from "./styles";
 import { DRAFT, Talk } from "./talk";
 import { numberOf, type RewindEvent, saidIn } from "./why";
 import { words } from "./words";
+
+/** The service's word for what a developer may not call; with mocked calls it is played all the same. */
+const ADMINISTRATOR_NEEDED = "administrator-needed";
 
 type View = "chat" | "why";
 
@@ -42,7 +47,7 @@ export class StudioTryOut extends LitElement {
     wrong: { state: true },
   };
 
-  static override styles = [base, controls, text, fields, dialogs, pane];
+  static override styles = [base, controls, text, fields, dialogs, amber, pane];
 
   declare api: Api;
   declare workspace: Workspace;
@@ -91,14 +96,14 @@ export class StudioTryOut extends LitElement {
   }
 
   /** Shows a talk: on a version or the draft, with these turns played. */
-  async open({ on = DRAFT, channel, calls, turns = [] }: NonNullable<TryEvent["talk"]>): Promise<void> {
+  async open({ on = DRAFT, channel, calls, turns = [], conversation }: NonNullable<TryEvent["talk"]>): Promise<void> {
     await this.updateComplete;
     const talk = this.#talk;
     if (!talk) return;
     const opened = (this.#opened += 1);
     this.view = "chat";
     await this.workspace.load(this.bot);
-    await talk.start({ on, ...(channel && { channel }), ...(calls && { calls }) });
+    await talk.start({ on, ...(channel && { channel }), ...(calls && { calls }), ...(conversation && { conversation }) });
     for (const said of turns) if (!talk.problem && opened === this.#opened) await talk.say(said);
   }
 
@@ -175,7 +180,7 @@ export class StudioTryOut extends LitElement {
         <button type="button" class="plain brief" title=${words.restart} aria-label=${words.restart} ?disabled=${!state} @click=${() => talk?.start()}>${again}</button>
         <button type="button" class="plain brief" title=${words.close} aria-label=${words.close} @click=${() => this.dispatchEvent(new CloseTryOutEvent())}>${cross}</button>
       </header>
-      ${state && talk ? this.#setup(talk) : nothing} ${talk ? this.#notices(talk) : nothing}
+      ${state && talk ? this.#setup(talk) : nothing} ${talk && state?.calls === "real" ? this.#acting(talk) : nothing} ${talk ? this.#notices(talk) : nothing}
       ${state ? this.#tabs() : nothing}
       <div class="view chat" id="view-chat" role="tabpanel" aria-labelledby="tab-chat" ?hidden=${this.view !== "chat"}>${this.#chat ?? nothing}</div>
       <div class="view why" id="view-why" role="tabpanel" aria-labelledby="tab-why" tabindex="0" ?hidden=${this.view !== "why"}>
@@ -184,7 +189,7 @@ export class StudioTryOut extends LitElement {
               ${this.#memory()}`
           : nothing}
       </div>
-      ${state?.turns.length ? this.#acts() : nothing} ${this.#testDialog()}`;
+      ${state?.turns.length || state?.waiting.length ? this.#acts() : nothing} ${this.#testDialog()}`;
   }
 
   #setup(talk: Talk) {
@@ -220,12 +225,21 @@ export class StudioTryOut extends LitElement {
     if (details && !talk.problem) details.open = false;
   }
 
+  #acting(talk: Talk) {
+    return html`<div class="acting" role="note">
+      ${warn}
+      <p>${words.acting}</p>
+      <button type="button" class="plain" ?disabled=${talk.isBusy} @click=${() => talk.set({ calls: "recorded" })}>${words.actNoMore}</button>
+    </div>`;
+  }
+
   #notices(talk: Talk) {
     const { state, findings } = talk;
     const problem = talk.problem || (!state && this.workspace.problem?.message) || "";
     return html`${problem
         ? html`<div class="note bad" role="alert">
             <p>${problem}</p>
+            ${talk.code === ADMINISTRATOR_NEEDED ? html`<button type="button" class="plain" @click=${() => this.#useMocks(talk)}>${words.mockCalls}</button>` : nothing}
             ${state ? nothing : html`<button type="button" class="plain" @click=${() => talk.open()}>${words.tryAgain}</button>`}
           </div>`
         : nothing}
@@ -248,7 +262,15 @@ export class StudioTryOut extends LitElement {
             <button type="button" class="button" @click=${() => talk.replay(DRAFT)}>${words.playOnDraft}</button>
           </div>`
         : nothing}
-      ${this.#unanswered(talk)} ${this.#login(talk)}`;
+      ${state?.waiting.length
+        ? html`<studio-try-asks
+            .asks=${state.asks}
+            .waiting=${state.waiting}
+            .suggested=${this.#mocks}
+            .isBusy=${talk.isBusy}
+            @studio-decide=${({ decision }: DecideEvent) => this.#decide(talk, decision)}
+          ></studio-try-asks>`
+        : html`${this.#unanswered(talk)} ${this.#login(talk)}`}`;
   }
 
   /** A service that is not there ends a talk before it has begun; the bot's tests know what it would answer. */
@@ -259,14 +281,18 @@ export class StudioTryOut extends LitElement {
     const given = talk.state?.mocks ?? {};
     const mocks = { ...this.#mocks, ...given };
     const hasMocks = Object.keys(mocks).length > (isReal ? 0 : Object.keys(given).length);
-    const use = async () => {
-      await talk.set({ calls: "mocked", mocks });
-      if (!talk.problem) await talk.replay();
-    };
     return html`<div class="note" role="status">
       <p>${isReal ? words.noAnswer(`${call.method ?? ""} ${call.url ?? ""}`.trim()) : call.failure}</p>
-      ${hasMocks ? html`<button type="button" class="button" @click=${use}>${words.useMocks}</button>` : html`<p class="quiet">${words.noAnswerHelp}</p>`}
+      ${hasMocks ? html`<button type="button" class="button" @click=${() => this.#useMocks(talk)}>${words.useMocks}</button>` : html`<p class="quiet">${words.noAnswerHelp}</p>`}
     </div>`;
+  }
+
+  /** Plays the talk anew with the answers that the bot's tests know, and those that the author gave. */
+  async #useMocks(talk: Talk): Promise<void> {
+    const mocked = { calls: "mocked", mocks: { ...this.#mocks, ...talk.state?.mocks } } as const;
+    if (!talk.state) return talk.start(mocked);
+    await talk.set(mocked);
+    if (!talk.problem) await talk.replay();
   }
 
   #before(messages: readonly { readonly from: string; readonly text: string }[]) {
@@ -343,6 +369,14 @@ export class StudioTryOut extends LitElement {
 
   // -- what one takes along
 
+  /** Plays on; the chat has the focus then, as the button that had it is gone. */
+  async #decide(talk: Talk, decision: DecideEvent["decision"]): Promise<void> {
+    if (decision === "mocks") await this.#useMocks(talk);
+    else await talk.replay(undefined, false, decision ?? undefined);
+    await this.updateComplete;
+    if (!talk.state?.waiting.length && this.view === "chat") this.focus();
+  }
+
   /** Keeps the first turns and shows the chat, where the author then answers otherwise. */
   async #rewind(talk: Talk, count: number): Promise<void> {
     await talk.rewind(count);
@@ -354,10 +388,11 @@ export class StudioTryOut extends LitElement {
   #acts() {
     const talk = this.#talk;
     const turns = talk?.state?.turns ?? [];
-    const hasSaid = numberOf(turns, turns.length - 1) > 0;
+    const waiting = talk?.state?.waiting ?? [];
+    const hasSaid = numberOf(turns, turns.length - 1) > 0 || waiting.some(({ user }) => !user.event);
     return html`<footer>
-      <button type="button" class="plain" title=${words.takeBackHelp} aria-label=${words.takeBackHelp} ?disabled=${!hasSaid || talk?.isBusy} @click=${() => talk && this.#rewind(talk, turns.length - 1)}>${back}${words.takeBack}</button>
-      <button type="button" class="plain" @click=${this.#askTitle}>${words.saveTest}</button>
+      <button type="button" class="plain" title=${words.takeBackHelp} aria-label=${words.takeBackHelp} ?disabled=${!hasSaid || talk?.isBusy} @click=${() => talk && this.#rewind(talk, turns.length + waiting.length - 1)}>${back}${words.takeBack}</button>
+      <button type="button" class="plain" ?disabled=${!turns.length} @click=${this.#askTitle}>${words.saveTest}</button>
       <studio-copy .text=${this.#transcript()} what=${words.theTalk}></studio-copy>
     </footer>`;
   }

@@ -15,7 +15,8 @@ export interface Version {
 export interface Change {
   readonly file: string;
   readonly path: string;
-  readonly kind: "added" | "removed" | "changed";
+  /** `unreadable`: the whole file, which is no JSON on one of the sides. */
+  readonly kind: "added" | "removed" | "changed" | "unreadable";
   readonly before?: unknown;
   readonly after?: unknown;
   readonly title: string;
@@ -31,6 +32,17 @@ export interface Difference {
 export interface DraftDifference extends Difference {
   /** Talks that end on the active version when the draft takes its place. */
   readonly runningTalks: number;
+  /** What the draft's `retention-days` would have erased. */
+  readonly erases?: Erasure;
+}
+
+export interface Erasure {
+  readonly days: number;
+  /** null: the active version keeps all. */
+  readonly previousDays: number | null;
+  /** null: too many to be counted in time. */
+  readonly conversations: number | null;
+  readonly beginsAt: string;
 }
 
 /** Returns the version's first digits, as people see it. */
@@ -46,6 +58,20 @@ export async function versionDifference(api: Api, bot: string, from: string, to:
 
 export async function draftDifference(api: Api, bot: string): Promise<DraftDifference> {
   return (await api.call("GET", `${placeOf(bot)}/draft/difference`)) as DraftDifference;
+}
+
+/** How a bot's draft stands. */
+export interface DraftState {
+  /** In how many parts it differs from the active version. */
+  readonly unpublished: number;
+  readonly findings: number;
+  readonly hasTests: boolean;
+  /** Whose saved draft it is; a folder is of nobody. */
+  readonly author: string | null;
+}
+
+export async function draftState(api: Api, bot: string): Promise<DraftState> {
+  return (await api.call("GET", `${placeOf(bot)}/draft/state`)) as DraftState;
 }
 
 export async function rollBack(api: Api, bot: string, version: string): Promise<void> {

@@ -101,7 +101,7 @@ function changeRow({ kind, title, file, path, before, after }: Change): Template
   const isTold = kind === "changed" && (before !== undefined || after !== undefined);
   const [old, now] = isTold ? told(before, after) : ["", ""];
   return html`<li>
-    <span class="kind">${words.kinds[kind]}</span><span title="${file} ${path}">${title || path}</span>
+    <span class="kind">${words.kinds[kind]}</span><span title="${file} ${path}">${kind === "unreadable" ? words.cannotBeRead(file) : title || path}</span>
     ${old ? html`<del>${old}</del>` : nothing}${now ? html`<ins>${now}</ins>` : nothing}
   </li>`;
 }

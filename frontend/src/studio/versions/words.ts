@@ -7,12 +7,14 @@ export const words = pick({
     difference: "What changes",
     same: "Nothing differs.",
     asLines: "As lines",
-    kinds: { added: "new", removed: "removed", changed: "changed" },
+    kinds: { added: "new", removed: "removed", changed: "changed", unreadable: "unreadable" },
+    cannotBeRead: (file: string) => `${file} cannot be read: it is no JSON`,
   },
   de: {
     difference: "Was sich ändert",
     same: "Nichts unterscheidet sich.",
     asLines: "Als Zeilen",
-    kinds: { added: "neu", removed: "entfernt", changed: "geändert" },
+    kinds: { added: "neu", removed: "entfernt", changed: "geändert", unreadable: "unlesbar" },
+    cannotBeRead: (file) => `${file} kann nicht gelesen werden: Es ist kein JSON`,
   },
 });

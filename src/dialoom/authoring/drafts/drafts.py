@@ -119,6 +119,7 @@ class Drafts:
         self._clock: Clock = service.clock
         self._is_shared = service.store.is_shared
         self._rows = StudioRows(service.store, service.vault, service.clock, "draft")
+        self._edited_folders = service.edited_folders
         self._writing = asyncio.Lock()
         """Held from reading a folder's files to writing them."""
 
@@ -137,9 +138,7 @@ class Drafts:
         """Return the draft's texts with others over them, as they are before they are saved."""
         return changed((await self.read(bot)).files, over)
 
-    async def save(
-        self, bot: str, revision: str, changes: Changes, author: str, check: FolderCheck | None = None
-    ) -> Draft:
+    async def save(self, bot: str, revision: str, changes: Changes, author: str, check: FolderCheck) -> Draft:
         """Put texts in the place of those of this revision. ``check`` may refuse what is written to a folder. Raises
         ``RequestError`` 409 with the files as they are where somebody else has changed them."""
         async with self._writing:
@@ -150,8 +149,7 @@ class Drafts:
             if files == draft.files:
                 return draft
             if draft.folder is not None:
-                if check is not None:
-                    await asyncio.to_thread(check, draft.files, files)
+                await asyncio.to_thread(check, draft.files, files)
                 return await self._write(bot, draft, draft.folder, files)
             stored = StoredDraft(draft.base, files, Author(author, self._clock.now()))
             body = msgspec.json.encode(stored)
@@ -224,8 +222,9 @@ class Drafts:
         return tests
 
     async def _write(self, bot: str, draft: Draft, folder: Path, files: dict[str, str]) -> Draft:
+        await self._edited_folders.note(bot, folder)
         try:
-            await asyncio.to_thread(self._write_and_note, folder, draft.files, files)
+            await asyncio.to_thread(self._write_in, folder, draft.files, files)
         except OSError as error:
             now = (await self._read(bot))[0]
             if now.revision != draft.revision:
@@ -235,10 +234,12 @@ class Drafts:
                 f"The bot's folder cannot be written: {error.strerror}. Nothing was lost here: give the service the "
                 "right to write it, or download the files.",
             ) from error
+        finally:
+            await self._edited_folders.settle(bot, folder)
         return msgspec.structs.replace(draft, files=files, revision=revision_of(files))
 
-    def _write_and_note(self, folder: Path, before: Mapping[str, str], after: Mapping[str, str]) -> None:
-        """Write the files so that the watch of changed folders leaves them: saving publishes nothing."""
+    def _write_in(self, folder: Path, before: Mapping[str, str], after: Mapping[str, str]) -> None:
+        """Write the files so that the watch of changed folders says nothing of it."""
         self._bots.saved[folder] = None
         try:
             write_texts(folder, before, after)

@@ -9,14 +9,16 @@ from collections.abc import Mapping
 
 import msgspec
 
-from dialoom.authoring.drafts.credentials import refuse_changes
-from dialoom.authoring.drafts.drafts import Draft, Drafts
+from dialoom.authoring.drafts.access_changes import judge
+from dialoom.authoring.drafts.drafts import Drafts
 from dialoom.authoring.drafts.new_bot import files_of_new_bot
 from dialoom.errors import FlowError, RequestError, SettingError
 from dialoom.flow import Finding
 from dialoom.query import Selection, parse_query, parse_sort
 from dialoom.service.access.studio_rows import StudioRows
-from dialoom.service.access.studio_sign_in import ADMINISTRATOR
+from dialoom.service.access.studio_sign_in import Session
+from dialoom.service.bots.bots import open_version, overtaken
+from dialoom.service.records.retention import Shortening, days_of, find_shortening
 from dialoom.service.service import Service
 
 MAX_NOTE_CHARS = 1000
@@ -44,6 +46,14 @@ class Published(msgspec.Struct, frozen=True):
     previous: str
     running_talks: int
     """Conversations that end on the version before."""
+    access_changes: list[str]
+    """What an administrator gave away with it."""
+
+
+class RolledBack(msgspec.Struct, frozen=True):
+    withdrawn: str
+    """The version that was active."""
+    access_changes: list[str]
 
 
 class Publishing:
@@ -55,14 +65,18 @@ class Publishing:
     async def make(self, template: str, id: str, name: str, language: str, author: str) -> str:
         """Publish a new bot made from an example, with its tests in a stored draft; return its version. Raises
         ``RequestError`` 409 where there is a bot of this id, 422 where the service cannot run it."""
+        taken = RequestError("bot-exists", f'There is a bot with the id "{id}" already. Choose another id.')
         if id in await self._service.store.bots() or self._service.bots.active(id) is not None:
-            raise RequestError("bot-exists", f'There is a bot with the id "{id}" already. Choose another id.')
+            raise taken
         files = await asyncio.to_thread(files_of_new_bot, template, id, name, language)
         if files is None:
             raise RequestError("not-found", "The examples are not part of this installation. Install dialoom again.")
         if errors := [one for one in await self._drafts.check(files) if one.severity == "error"]:
             raise with_findings(errors)
-        version = await self._published(id, files)
+        try:
+            version = await self._published(id, files, instead_of="")
+        except RequestError as error:
+            raise taken if error.code == "version-changed" else error from None
         await self._drafts.begin(id, version, files, author)
         return version
 
@@ -83,12 +97,20 @@ class Publishing:
 
     async def running_talks(self, bot: str, version: str) -> int:
         """Return how many conversations go on with this version."""
-        query = parse_query(json.dumps({"Status": "active", "FlowVersion": version}))
+        query = parse_query(json.dumps({"EndedAt": None, "FlowVersion": version}))
         return await self._service.store.count("conversations", bot, Selection(query, parse_sort(None), 0, None))
 
-    async def publish(self, bot: str, revision: str, note: str, author: str, role: str) -> Published:
+    async def erased_by(self, bot: str, files: Mapping[str, str]) -> Shortening | None:
+        """Return what would be erased because of these files' ``retention-days``; None where that is nothing."""
+        service = self._service
+        return await find_shortening(service.store, service.bots, service.clock, bot, days_of(files))
+
+    async def publish(
+        self, bot: str, revision: str, note: str, session: Session, *, accepts_erasing: bool = False
+    ) -> Published:
         """Make the draft of this revision the active version. Raises ``RequestError``: 409 where the draft has changed
-        since, 422 with the findings, 403 for what an administrator must do."""
+        since, would have conversations erased and nobody has accepted that, or another version becomes active
+        meanwhile; 422 with the findings; 403 for what an administrator must do."""
         draft = await self._drafts.read(bot)
         if draft.revision != revision:
             raise RequestError(
@@ -99,16 +121,17 @@ class Publishing:
         errors = [one for one in await self._drafts.check(draft.files) if one.severity == "error"]
         if errors:
             raise with_findings(errors)
-        before = self._service.bots.active(bot)
-        previous = "" if before is None else before.version
-        await self._refuse_credentials(bot, draft, previous, role)
-        version = await self._published(bot, draft.files)
-        await self._keep(bot, version, author, note)
+        what_else = "Ask one to publish this version, or take that back."
+        previous, changes = await self._judged(bot, draft.files, session, what_else)
+        if not accepts_erasing and (shortening := await self.erased_by(bot, draft.files)) is not None:
+            raise RequestError("erases-conversations", f"Nothing was published: {shortening} Accept that to publish.")
+        version = await self._published(bot, draft.files, previous)
+        await self._keep(bot, version, session.name, note)
         await self._drafts.rebase(bot, version)
-        return Published(version, previous, await self.running_talks(bot, previous))
+        return Published(version, previous, await self.running_talks(bot, previous), changes)
 
-    async def roll_back(self, bot: str, version: str, author: str) -> str:
-        """Make an earlier version active again; return the one that was. Raises ``RequestError``."""
+    async def roll_back(self, bot: str, version: str, session: Session) -> RolledBack:
+        """Make an earlier version active again. Raises ``RequestError`` as ``publish`` does."""
         service = self._service
         rows = await service.store.versions(bot)
         row = next((row for row in rows if row.version == version), None)
@@ -119,13 +142,26 @@ class Publishing:
             raise RequestError("version-unusable", detail) from error
         if row is None or usable is None:
             raise RequestError("not-found", f'Bot "{bot}" has no version "{version[:80]}" whose files are kept.')
-        withdrawn = next((row.version for row in rows if row.is_active), "")
-        if not row.is_active:
-            await service.store.roll_back(bot, version, service.clock.now())
+        files = await service.bots.files(bot, version) or {}
+        withdrawn, changes = await self._judged(bot, files, session, "Ask one to go back to this version.")
+        if withdrawn != version:
+            if not await service.store.roll_back(bot, version, service.clock.now(), withdrawn):
+                raise overtaken()
             await service.bots.catch_up(service.check_published)
             await service.take_up(bot)
-            await self._keep(bot, version, author)
-        return withdrawn
+            await self._keep(bot, version, session.name)
+        return RolledBack(withdrawn, changes)
+
+    async def _judged(
+        self, bot: str, files: Mapping[str, str], session: Session, what_else: str
+    ) -> tuple[str, list[str]]:
+        """Return the active version, and what files in its place give away. Raises ``RequestError`` 403. The caller
+        replaces this version and no other: what was judged is what becomes active."""
+        service = self._service
+        active = await service.store.active(bot)
+        before = {} if active is None else open_version(service.vault, active)
+        changes = await asyncio.to_thread(judge, before, files, session, what_else)
+        return "" if active is None else active.version, changes
 
     async def _keep(self, bot: str, version: str, author: str, note: str | None = None) -> None:
         """Keep who made a version active. ``note``: None where it stays as it is."""
@@ -138,7 +174,7 @@ class Publishing:
         else:
             await self._rows.change(bot, known, publication)
 
-    async def _published(self, bot: str, files: Mapping[str, str]) -> str:
+    async def _published(self, bot: str, files: Mapping[str, str], instead_of: str) -> str:
         try:
             id = json.loads(files.get("bot.json", "{}").removeprefix("\ufeff")).get("id")
             if id != bot:
@@ -147,7 +183,7 @@ class Publishing:
                     f'The draft\'s bot.json has the id "{str(id)[:80]}", which would make another bot of it. Write '
                     f'"{bot}" there, or make a new bot.',
                 )
-            return (await self._service.publish_files(files)).version
+            return (await self._service.publish_files(files, instead_of)).version
         except FlowError as error:
             raise RequestError(
                 "findings",
@@ -156,12 +192,6 @@ class Publishing:
             ) from error
         except SettingError as error:
             raise RequestError("bot-lacks", f"The service cannot run this version: {error}") from error
-
-    async def _refuse_credentials(self, bot: str, draft: Draft, active: str, role: str) -> None:
-        if role != ADMINISTRATOR:
-            before = await self._service.bots.files(bot, active) or {}
-            what_else = "Ask one to publish this version, or take that back."
-            await asyncio.to_thread(refuse_changes, before, draft.files, what_else)
 
 
 def with_findings(errors: list[Finding]) -> RequestError:

@@ -1,4 +1,8 @@
-"""Answers the outside calls of one turn of a try-out: for real, by the author's mocks, or by an answer that is kept."""
+"""Answers the outside calls of one turn of a try-out: for real, by the author's mocks, or by an answer that is kept.
+
+What writes goes out only where an author has asked for it: by a new turn with real calls, or by a decision on this very
+call. All else that is played (a replay, an edit, an undo) takes recorded answers, and stops at a write without one.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +10,13 @@ import hashlib
 import time
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from dialoom.authoring.mock_fetcher import ENVELOPE, MockFetcher
-from dialoom.authoring.try_outs.kept import Calls, KeptCall, Mocks
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from dialoom.authoring.mock_fetcher import NO_MOCK, MockFetcher, is_envelope, mock_response
+from dialoom.authoring.try_outs.kept import UNKNOWN, Asks, Calls, KeptCall, Mocks
 from dialoom.engine.events import NoResponse, Response
 from dialoom.errors import RequestError
 
@@ -17,60 +24,136 @@ if TYPE_CHECKING:
     from dialoom.engine.effects import Request
 
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+READS: Final = frozenset({"GET", "HEAD"})
+"""Methods of calls that change nothing at the far end (RFC 9110 section 9.2.1); every other one is a write."""
+_NOT_MADE: Final = NoResponse("not-made", "The try-out stops here: nobody has allowed this call.")
+
+
+class Decision(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Says what becomes of a write that a play has stopped at: it is sent, once, or ``answer`` stands for what it would
+    have brought, written as a mock of a conversation test is."""
+
+    call: str
+    """Digest of the call that the decision is about."""
+    answer: Any | UnsetType = UNSET
 
 
 class CallsOfTurn:
-    """Makes the calls. ``real`` makes one for real; ``earlier`` are the answers that a replay uses again, each once,
-    the last one for all that follow. ``recordings`` gets the first answers of ``recorded`` calls."""
+    """Makes the calls. A write goes out in a new turn of ``real``, or where ``decisions`` has its digest; at any other
+    one without a recorded answer the turn stops: ``stopped_at`` has it.
+
+    ``earlier`` are the answers that a replay uses again, each once, the last one for all that follow. ``send`` makes a
+    call for real. ``recordings`` gets what came of calls, and ``remember`` stores it: of a write before it is made and
+    as soon as it is answered, so that nothing that breaks off behind it makes it a second time.
+    """
 
     def __init__(
         self,
         calls: Calls,
         mocks: Mocks,
         recordings: dict[str, KeptCall],
-        real: Callable[[Request], Awaitable[Response | NoResponse]],
+        send: Callable[[Request], Awaitable[Response | NoResponse]],
+        remember: Callable[[KeptCall], Awaitable[None]],
+        decisions: dict[str, Decision],
         earlier: Iterable[KeptCall] = (),
+        *,
+        is_replay: bool = False,
     ) -> None:
         self._calls = calls
         self._mocks = MockFetcher(mocks)
         self._recordings = recordings
-        self._real = real
+        self._send = send
+        self._remember = remember
+        self._decisions = decisions
+        self._may_write = calls == "real" and not is_replay
+        self._uses_recordings = not self._may_write
         self._earlier: defaultdict[str, list[KeptCall]] = defaultdict(list)
         for call in earlier:
-            self._earlier[call.key].append(call)
+            if call.failure is None or call.failure.kind != NO_MOCK:
+                self._earlier[call.key].append(call)
         self.made: list[KeptCall] = []
+        self.stopped_at: Request | None = None
+
+    def asks(self, show: Callable[[Request], tuple[str, str]]) -> Asks | None:
+        """Return the write that the turn stopped at, if it did. ``show`` returns the address and the body of a call,
+        masked."""
+        if self.stopped_at is None:
+            return None
+        call = kept_call(self.stopped_at, "real", UNKNOWN)
+        known = self._recordings.get(call.key)
+        tried = known.failure.detail if known is not None and known.failure is not None else ""
+        return Asks(call.digest, call.method, *show(self.stopped_at), tried)
 
     async def make(self, request: Request) -> Response | NoResponse:
+        if self.stopped_at is not None:
+            return _NOT_MADE
         began = time.perf_counter()
         source, answer = await self._answered(request)
-        call = _kept(request, source, answer, round((time.perf_counter() - began) * 1000))
-        self.made.append(call)
-        if self._calls == "recorded" and source == "real" and call.response is not None:
-            self._recordings[call.key] = call
+        if self.stopped_at is None:
+            self.made.append(kept_call(request, source, answer, began))
         return answer
 
     async def _answered(self, request: Request) -> tuple[Calls, Response | NoResponse]:
         if self._calls == "mocked":
             return "mocked", await self._mocks.fetch(request)
-        key = _kept(request, "real", NoResponse("", ""), 0).key
-        earlier = self._earlier[key]
-        if earlier:
+        call = kept_call(request, "real", UNKNOWN)
+        if earlier := self._earlier[call.key]:
             return "recorded", (earlier.pop(0) if len(earlier) > 1 else earlier[0]).answer
-        if self._calls == "recorded" and (known := self._recordings.get(key)) is not None:
+        known = self._recordings.get(call.key)
+        if self._uses_recordings and known is not None and known.response is not None:
             return "recorded", known.answer
-        return "real", await self._real(request)
+        if request.method in READS:
+            return "real", await self._read(request)
+        decision = self._decisions.pop(call.digest, None)
+        if decision is not None and decision.answer is not UNSET:
+            given = msgspec.structs.replace(
+                call, source="mocked", failure=None, response=mock_response(decision.answer)
+            )
+            self._recordings[call.key] = given
+            return "mocked", given.answer
+        if decision is None and not self._may_write:
+            self.stopped_at = request
+            return "real", _NOT_MADE
+        return "real", await self._write(request, call)
+
+    async def _read(self, request: Request) -> Response | NoResponse:
+        began = time.perf_counter()
+        answer = await self._send(request)
+        call = kept_call(request, "real", answer, began)
+        if self._calls == "recorded" and call.response is not None:
+            self._recordings[call.key] = call
+        return answer
+
+    async def _write(self, request: Request, call: KeptCall) -> Response | NoResponse:
+        """Make a write that is known as one that may have been made, whatever happens from here on."""
+        await self._remember(call)
+        if request.idempotency_key is not None:
+            # Of the turn and the step: after an edit the same two may send something else.
+            key = f"{request.idempotency_key}:{call.digest[:16]}"
+            request = msgspec.structs.replace(request, idempotency_key=key)
+        began = time.perf_counter()
+        answer = await self._send(request)
+        await self._remember(kept_call(request, "real", answer, began))
+        return answer
 
 
-def _kept(request: Request, source: Calls, answer: Response | NoResponse, milliseconds: int) -> KeptCall:
+def kept_call(request: Request, source: Calls, answer: Response | NoResponse, began: float | None = None) -> KeptCall:
+    """Return a call with its answer. ``began``: when it was made, by ``time.perf_counter``."""
     return KeptCall(
         method=request.method,
         url=request.url,
         body="" if request.body is None else hashlib.sha256(request.body).hexdigest(),
         source=source,
-        milliseconds=milliseconds,
+        milliseconds=0 if began is None else round((time.perf_counter() - began) * 1000),
         response=answer if isinstance(answer, Response) else None,
         failure=answer if isinstance(answer, NoResponse) else None,
     )
+
+
+def check_decision(decision: Decision) -> None:
+    """Raise ``RequestError`` for an answer that no far end could give."""
+    if fault := _fault_of(decision.answer):
+        raise RequestError("bad-body", fault, pointer="/decision/answer")
 
 
 def check_mocks(mocks: Mapping[str, Mapping[str, Any]]) -> None:
@@ -81,17 +164,21 @@ def check_mocks(mocks: Mapping[str, Mapping[str, Any]]) -> None:
         for method, answer in answers.items():
             if method.upper() not in METHODS:
                 raise _bad(url, method, f'"{method[:40]}" is no method. Known are {", ".join(sorted(METHODS))}.')
-            if isinstance(answer, dict) and answer and answer.keys() <= ENVELOPE:
-                _check_envelope(url, method, answer)
+            if fault := _fault_of(answer):
+                raise _bad(url, method, fault)
 
 
-def _check_envelope(url: str, method: str, answer: dict[str, Any]) -> None:
+def _fault_of(answer: Any) -> str:
+    """Return what is wrong with an answer that names its status or headers; "" where nothing is."""
+    if not is_envelope(answer):
+        return ""
     status, headers = answer.get("$status", 200), answer.get("$headers", {})
     if type(status) is not int or not 100 <= status <= 599:
-        raise _bad(url, method, "$status is a whole number from 100 to 599.")
+        return "$status is a whole number from 100 to 599."
     values = headers.values() if isinstance(headers, dict) else [None]
     if not all(isinstance(one, str) for value in values for one in (value if isinstance(value, list) else [value])):
-        raise _bad(url, method, "$headers is an object whose values are texts or lists of texts.")
+        return "$headers is an object whose values are texts or lists of texts."
+    return ""
 
 
 def _bad(url: str, method: str, detail: str) -> RequestError:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import zlib
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import msgspec
 
@@ -13,8 +14,12 @@ from dialoom.engine.events import NoResponse, Response
 from dialoom.errors import VaultError
 
 Calls = Literal["real", "mocked", "recorded"]
-"""How outside calls are answered: by the far end; by the author's table; by the far end once, then by that answer."""
+"""How outside calls are answered: by the far end; by the author's table; by the far end once, then by that answer. A
+write goes to the far end unasked in a new turn of ``real`` alone."""
 Mocks = dict[str, dict[str, Any]]
+
+UNKNOWN: Final = NoResponse("unknown", "It was sent once, and what came of it is not known.")
+"""What came of a write that is about to be made."""
 
 
 class KeptCall(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -33,6 +38,16 @@ class KeptCall(msgspec.Struct, frozen=True, omit_defaults=True):
     def key(self) -> str:
         """Return what two calls have in common that may have the same answer."""
         return f"{self.method} {self.url} {self.body}"
+
+    @property
+    def is_answered(self) -> bool:
+        """Return whether it is known what came of the call."""
+        return self.failure is None or self.failure.kind != UNKNOWN.kind
+
+    @property
+    def digest(self) -> str:
+        """Return the hash of what the call is: by it an author says which one may be made."""
+        return hashlib.sha256(self.key.encode()).hexdigest()
 
     @property
     def answer(self) -> Response | NoResponse:
@@ -76,6 +91,33 @@ class KeptTurn(msgspec.Struct, frozen=True, omit_defaults=True):
     """What the keys of the user's option stood for."""
 
 
+class Waiting(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Holds a turn that is to be played, or played again: what the user did, and what is known of the time before."""
+
+    at: int
+    serial: int
+    user: UserTurn
+    shown: dict[str, Any] = {}
+    """What the user did, masked; empty as long as nobody knows what of it is a secret."""
+    calls: tuple[KeptCall, ...] = ()
+    picked: tuple[Picked, ...] | None = None
+    """What the keys of the user's option stood for; None before the turn was played."""
+    messages: list[dict[str, Any]] | None = None
+    """What was said; None before the turn was played."""
+
+
+class Asks(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Describes the write at which a play has stopped, masked."""
+
+    call: str
+    """Digest of the call."""
+    method: str
+    url: str
+    body: str
+    tried: str = ""
+    """Why nobody knows what came of it, where it was made before."""
+
+
 class KeptTryOut(msgspec.Struct, frozen=True, omit_defaults=True):
     on: str
     """``draft`` or a version."""
@@ -91,10 +133,17 @@ class KeptTryOut(msgspec.Struct, frozen=True, omit_defaults=True):
     timezone: str | None = None
     context: dict[str, Any] = {}
     """What each turn brings."""
+    conversation: str | None = None
+    """Id of the conversation that it was begun from."""
     serial: int = 0
     recordings: dict[str, KeptCall] = {}
-    """Of ``recorded`` calls the first answers, by their keys."""
+    """What came of calls, by their keys: of ``recorded`` reads the first answers, of writes the last ones that were
+    made for real or given by the author. A write is here before it is made."""
     turns: tuple[KeptTurn, ...] = ()
+    waiting: tuple[Waiting, ...] = ()
+    """The turns behind those, which a play that stopped has not come to."""
+    asks: Asks | None = None
+    """Why it stopped; None where a turn broke off."""
     differs_at: int | None = None
     before: list[dict[str, Any]] | None = None
 

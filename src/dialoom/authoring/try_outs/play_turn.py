@@ -14,7 +14,7 @@ from msgspec import UNSET
 from dialoom.authoring.as_test import expected
 from dialoom.authoring.play import event_of, whole_turn
 from dialoom.authoring.try_outs import options
-from dialoom.authoring.try_outs.kept import KeptTurn, Picked
+from dialoom.authoring.try_outs.kept import Asks, KeptTurn, Picked
 from dialoom.authoring.try_outs.trace_entries import entries_of
 from dialoom.channels.web.protocol import Links, form
 from dialoom.engine import Trace, Turn, begin, stop, turn
@@ -23,7 +23,8 @@ from dialoom.engine.events import Event
 from dialoom.engine.events import Picked as PickedEvent
 from dialoom.engine.trace import Called, Visited
 from dialoom.messages import BotMessage
-from dialoom.service.bots.masked_trace import masked_trace
+from dialoom.service.bots.masked_trace import masked_call, masked_trace
+from dialoom.service.bots.masking import MASK
 from dialoom.service.chat.chat_row import Loaded, StoredChat
 from dialoom.service.chat.inbound import InboundEvent
 from dialoom.service.chat.login_values import NO_LOGIN
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from dialoom.engine import Flow, State
     from dialoom.flow.channels import Channel
     from dialoom.service.bots.bots import Deployed
+    from dialoom.service.bots.masking import Masking
 
 log = logging.getLogger(__name__)
 
@@ -74,8 +76,9 @@ class TurnPlayer:
         before: Sequence[KeptTurn],
         act: Act,
         calls: CallsOfTurn,
-    ) -> KeptTurn:
-        """Play a turn of the try-out with this id, behind those that were."""
+    ) -> tuple[KeptTurn, Asks | None]:
+        """Play a turn of the try-out with this id, behind those that were. With it comes the write that it stopped at,
+        and then nothing of the turn has happened."""
         last = before[-1] if before else None
         chat = StoredChat(state=begin()) if last is None else msgspec.json.decode(last.chat, type=StoredChat)
         event, picked = _event(id, channel, context, before, act)
@@ -90,7 +93,7 @@ class TurnPlayer:
         )  # fmt: skip
         trace = masked_trace(_trace_of(done), deployed.masking, chat.state, done.state)
         state = written.kept.state
-        return KeptTurn(
+        played = KeptTurn(
             at=act.at,
             serial=act.serial,
             user=act.user,
@@ -107,6 +110,8 @@ class TurnPlayer:
             position=written.position,
             chat=msgspec.Raw(msgspec.json.encode(written.kept)),
         )
+        masking, before_turn = deployed.masking, chat.state
+        return played, calls.asks(lambda call: masked_call(call, _trace_of(done), masking, before_turn, done.state))
 
     def _run(self, first: State, event: Event, flow: Flow, state: State, now: Any, *, is_traced: bool) -> Turn:
         """Call the engine once, within the time that a turn may take. ``first``: the state before ``event``."""
@@ -134,6 +139,17 @@ def _trace_of(done: Turn) -> Trace:
     return done.trace or Trace(())
 
 
+def masked_user(user: UserTurn, messages: Sequence[dict[str, Any]], masking: Masking) -> dict[str, Any]:
+    """Return what the user did, masked as its message among these is."""
+    done: dict[str, Any] = masking.value(msgspec.to_builtins(user))
+    said = next((message for message in messages if message["from"] == "user"), None)
+    if said is not None and "text" in done:
+        done["text"] = said.get("text", "")
+    elif said is not None and said.get("text") == MASK and "option" in done and options.keys_of(done["option"]) is None:
+        done["option"] = MASK
+    return done
+
+
 def _outside(trace: Trace, calls: CallsOfTurn) -> list[dict[str, Any]]:
     """Return the calls as they are shown. The renewal of a login, which has no method, is not one of them."""
     called = [entry for entry in trace.entries if isinstance(entry, Called) and entry.method]
@@ -154,7 +170,7 @@ def _event(
     id: str, channel: Channel, context: dict[str, Any], before: Sequence[KeptTurn], act: Act
 ) -> tuple[Event, tuple[Picked, ...]]:
     """Return the event of a turn, and what keys of its option stand for."""
-    event = msgspec.structs.replace(event_of(act.user, channel, context, act.index, act.at), id=f"{id}-{act.serial}")
+    event = event_of(act.user, channel, context, act.index, act.at, f"{id}-{act.serial}")
     keys = () if act.user.option is UNSET else options.keys_of(act.user.option)
     if keys is None or not isinstance(event, PickedEvent):
         return event, ()

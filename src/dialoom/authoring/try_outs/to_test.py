@@ -40,6 +40,9 @@ async def to_test(kept: KeptTryOut, tried: Tried, channel: Channel, title: str, 
     calls = [(call.request, call.answer) for turn in kept.turns for call in turn.calls]
     seen = [SeenTurn(_user(turn), turn.said) for turn in kept.turns]
     written = as_test(title, channel.id, kept.turns[0].at, seen, calls, tried.lists, kept.context)
+    if kept.conversation is not None:
+        # An erasure of its user finds it by this.
+        written["scenarios"][0]["note"] = f"From the conversation {kept.conversation}."
     text = json_text(written) + "\n"
     obstacles = call_obstacles(calls) + _obstacles(kept, tried)
     return WrittenTest(path, text, obstacles or await asyncio.to_thread(asyncio.run, _failures(path, text, tried)))

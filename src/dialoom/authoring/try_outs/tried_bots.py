@@ -133,7 +133,7 @@ class TriedBots:
                 f'bot.json: The id is "{own}", and this is the bot "{bot}". A bot keeps its id; make a new bot for it.'
             )
             raise FlowError([detail])
-        await asyncio.to_thread(prepare, deployed.bot.file.language)
+        await asyncio.to_thread(prepare, deployed.bot.file.language, deployed.flow.asks_places)
         return deployed
 
     async def _lists(self, deployed: Deployed, mocks: Mocks) -> Lists:

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
 
-from dialoom.authoring.try_outs.kept import KeptTryOut, pack, unpack
+from dialoom.authoring.try_outs.kept import KeptCall, KeptTryOut, pack, unpack
 from dialoom.authoring.try_outs.tried_bots import files_id
 from dialoom.errors import RequestError
 from dialoom.flow.schema import FILES
 from dialoom.service.access.studio_rows import studio_row_name
+from dialoom.service.records.erasure import TRY_OUTS as KIND
 from dialoom.storage.store import StudioRow
 
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from dialoom.service.clock import Clock
     from dialoom.storage.store import Store
 
-KIND: Final = "try-out"
 FILES_KIND: Final = "try-out-files"
 """Texts of a bot's files, by their hash: a try-out's row is written at each turn, and these stay as they are."""
 LIST_KIND: Final = "try-out-list"
@@ -33,6 +33,8 @@ MAX_TRY_OUTS: Final = 20
 """Of one person with one bot; beginning one more ends the one that was begun first."""
 MAX_PACKED_BYTES: Final = 4 * 1024 * 1024
 """Of one try-out, compressed."""
+CHANGED: Final = "try-out-changed"
+"""Code of the refusal of a change to a try-out that somebody else has changed."""
 _TRIES: Final = 5
 
 
@@ -78,6 +80,18 @@ class TryOutRows:
         if stored is None:
             raise changed_meanwhile()
         return stored
+
+    async def add_recording(self, bot: str, id: str, call: KeptCall) -> None:
+        """Keep what came of a write in a try-out that somebody else has changed while it was made."""
+        for _ in range(_TRIES):
+            found = await self.find(bot, id)
+            known = found.kept.recordings.get(call.key)
+            if known is not None and known.is_answered:
+                return
+            recordings = found.kept.recordings | {call.key: call}
+            kept = msgspec.structs.replace(found.kept, recordings=recordings)
+            if await self._put(bot, found, kept, found.revision) is not None:
+                return
 
     async def delete(self, bot: str, id: str) -> None:
         """Delete a try-out, if there is one."""
@@ -150,7 +164,7 @@ class TryOutRows:
 def changed_meanwhile() -> RequestError:
     """Return the refusal of a change to a try-out that somebody else has changed."""
     return RequestError(
-        "try-out-changed",
+        CHANGED,
         "This try-out went on in another tab or by somebody else. Nothing was changed; load it again to see where it "
         "is.",
     )

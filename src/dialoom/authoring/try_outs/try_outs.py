@@ -17,29 +17,31 @@ from msgspec import UNSET, UnsetType
 from dialoom.authoring.play import channel_of
 from dialoom.authoring.scenarios import Happens, UserTurn, moment_of
 from dialoom.authoring.try_outs import options
-from dialoom.authoring.try_outs.calls import CallsOfTurn, check_mocks
-from dialoom.authoring.try_outs.kept import Calls, KeptTryOut, KeptTurn, Mocks
-from dialoom.authoring.try_outs.play_turn import Act, TurnPlayer
+from dialoom.authoring.try_outs.calls import Decision, check_decision, check_mocks
+from dialoom.authoring.try_outs.kept import Calls, KeptTryOut, Mocks, Waiting
+from dialoom.authoring.try_outs.play_on import PlayOn, play_again
+from dialoom.authoring.try_outs.play_turn import TurnPlayer
 from dialoom.authoring.try_outs.to_test import WrittenTest, to_test
 from dialoom.authoring.try_outs.try_out_rows import Found, TryOutRows, changed_meanwhile
 from dialoom.channels._contract import limits
 from dialoom.errors import FlowError, RequestError
 from dialoom.flow.channels import row_of
+from dialoom.service.access.studio_rows import hash_chat
 from dialoom.service.bots.outbound_calls import OutboundCalls
 from dialoom.template.values.moments import find_zone
 
 if TYPE_CHECKING:
     from dialoom.auth.vault import Vault
     from dialoom.authoring.try_outs.tried_bots import Tried, TriedBots
-    from dialoom.engine.effects import Request
-    from dialoom.engine.events import NoResponse, Response
     from dialoom.flow.channels import Channel
     from dialoom.service.chat.turn_limit import TurnLimit
     from dialoom.service.clock import Clock
-    from dialoom.storage.store import Store
+    from dialoom.storage.store import ChatKey, Store
 
     FilesOn = Callable[[str, str, Mapping[str, str | None]], Awaitable[dict[str, str]]]
     """Returns the texts of a bot's files: of ``draft`` or a version, with unsaved texts over them."""
+    MayCall = Callable[[Mapping[str, str]], Awaitable[None]]
+    """Raises ``RequestError`` where who asks may not call the outside with these files."""
 
 DRAFT = "draft"
 MAX_TURNS = 300
@@ -50,7 +52,7 @@ MAX_MOMENT_MS = 253_370_764_800_000
 class Begin(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Describes a new try-out, as the studio asks for it."""
 
-    calls: Calls
+    calls: Calls = "recorded"
     on: str = DRAFT
     files: dict[str, str | None] = {}
     channel: str | None = None
@@ -58,26 +60,30 @@ class Begin(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     timezone: str | None = None
     mocks: Mocks = {}
     context: dict[str, Any] = {}
+    conversation: str | None = None
+    """Id of the conversation whose turns are played: the try-out goes when its user is erased."""
 
 
 class Change(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Describes other settings of a try-out. None takes away what was set: the clock and the zone are then the
     service's and the bot's."""
 
+    revision: str
     now: str | UnsetType | None = UNSET
     timezone: str | UnsetType | None = UNSET
     calls: Calls | UnsetType = UNSET
     mocks: Mocks | UnsetType = UNSET
-    revision: str | None = None
 
 
 class Again(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Describes how the turns of a try-out are played again. ``to``: the first so many."""
+    """Describes how the turns of a try-out are played again. ``to``: the first so many. ``decision``: about the write
+    that the play before has stopped at."""
 
+    revision: str
     on: str | None = None
     files: dict[str, str | None] = {}
     to: int | None = None
-    revision: str | None = None
+    decision: Decision | None = None
 
 
 class Seen(NamedTuple):
@@ -89,7 +95,11 @@ class Seen(NamedTuple):
 
 
 class TryOuts:
-    """``calls`` makes real calls, without counting them. ``files_on`` returns the texts of a draft or a version."""
+    """``calls`` makes real calls, without counting them. ``files_on`` returns the texts of a draft or a version.
+
+    Each act reads a try-out once, and stores it only if nobody else has changed it meanwhile. ``may_call`` is asked
+    right before anything is played with other calls than mocked ones, and about the very files that are played.
+    """
 
     def __init__(
         self,
@@ -101,6 +111,7 @@ class TryOuts:
         limit: TurnLimit,
         files_on: FilesOn,
     ) -> None:
+        self._store = store
         self._rows = TryOutRows(store, vault, clock)
         self._clock = clock
         self._tried = tried
@@ -108,15 +119,16 @@ class TryOuts:
         self._player = TurnPlayer(vault, limit)
         self._files_on = files_on
 
-    async def begin(self, bot: str, begin: Begin, person: str) -> Seen:
-        """Begin a try-out of a person; where the channel is a page, its first turn is that the chat is opened. Raises
-        ``FlowError`` for a bot that cannot be loaded."""
+    async def begin(self, bot: str, begin: Begin, person: str, may_call: MayCall, chat: ChatKey | None = None) -> Seen:
+        """Begin a try-out of a person, from a conversation of ``chat`` if that is given. Where the channel is a page,
+        its first turn is that the chat is opened. Raises ``FlowError`` for a bot that cannot be loaded."""
         check_mocks(begin.mocks)
         limits.check_page_context(begin.context, {}, "/context")
         moment, zone = _moment(begin.now), await _zone(begin.timezone)
         files = await self._files_on(bot, begin.on, begin.files)
         tried = await self._tried.of(bot, files, _mocks(begin.calls, begin.mocks), zone)
         channel = _channel(tried, begin.channel)
+        await _ask(may_call, begin.calls, files)
         kept = KeptTryOut(
             on=begin.on,
             files=await self._rows.keep_files(bot, files),
@@ -127,48 +139,61 @@ class TryOuts:
             moment_set_at=self._clock.now(),
             timezone=zone,
             context=begin.context,
+            conversation=begin.conversation,
         )
-        id = secrets.token_hex(12)
+        id = secrets.token_hex(12) if chat is None else f"{hash_chat(chat)}{secrets.token_hex(12)}"
         if row_of(channel).caller == "page":
-            kept = await self._played(id, kept, tried, channel, UserTurn(event=Happens("opening")))
-        return Seen(await self._rows.add(bot, id, kept, person), tried, channel)
+            kept = self._with_turn(kept, UserTurn(event=Happens("opening")))
+        seen = Seen(await self._rows.add(bot, id, kept, person), tried, channel)
+        # An erasure deletes records first and try-outs then: one of both sees what came between.
+        if chat is not None and await self._store.record_of(chat, begin.conversation or "") is None:
+            await self._rows.delete(bot, id)
+            raise RequestError("not-found", "The user of this conversation was erased meanwhile.")
+        return await self._play(seen, kept) if kept.waiting else seen
 
     async def find(self, bot: str, id: str) -> Seen:
         """Return a try-out. Raises ``RequestError`` 404."""
         return await self._seen(bot, await self._rows.find(bot, id))
 
-    async def files(self, bot: str, seen: Seen) -> dict[str, str]:
-        """Return the texts that a try-out plays on."""
-        return await self._rows.files(bot, seen.found.kept.files)
-
     async def delete(self, bot: str, id: str) -> None:
         await self._rows.delete(bot, id)
 
-    async def hear(self, bot: str, id: str, user: UserTurn, revision: str | None = None) -> Seen:
-        """Play one turn. Raises ``RequestError``: 404, 409 where it went on elsewhere, 422 where it is too long."""
+    async def hear(self, bot: str, id: str, user: UserTurn, revision: str, may_call: MayCall) -> Seen:
+        """Play one turn. Raises ``RequestError``: 404, 409 where it went on elsewhere or waits, 422 where it is too
+        long."""
         _check(user)
-        seen = await self._found(bot, id, revision)
-        kept = seen.found.kept
+        found = await self._found(bot, id, revision)
+        kept = found.kept
+        if kept.waiting:
+            raise RequestError(
+                "try-out-waits",
+                "This try-out has turns that are not played yet. Say first whether its call is sent, or take the last "
+                "message back.",
+            )
         if len(kept.turns) >= MAX_TURNS:
             detail = f"A try-out has at most {MAX_TURNS} turns. Go back some, or begin another."
             raise RequestError("try-out-full", detail)
+        seen = await self._seen(bot, found)
+        await self._ask_of_stored(bot, kept, kept.calls, may_call)
         # Who goes on has seen what the replay before it has changed.
         kept = msgspec.structs.replace(kept, differs_at=None, before=None)
-        return await self._replaced(bot, seen, await self._played(id, kept, seen.tried, seen.channel, user))
+        return await self._play(seen, self._with_turn(kept, user))
 
-    async def rewind(self, bot: str, id: str, to: int, revision: str | None = None) -> Seen:
-        """Keep the first ``to`` turns. Calls that were made stay made."""
-        seen = await self._found(bot, id, revision)
-        kept = seen.found.kept
+    async def rewind(self, bot: str, id: str, to: int, revision: str) -> Seen:
+        """Keep the first ``to`` turns, those that wait among them. Calls that were made stay made."""
+        found = await self._found(bot, id, revision)
+        kept = found.kept
         _check_turn(to, kept)
-        turns = kept.turns[:to]
+        waiting = kept.waiting[: max(0, to - len(kept.turns))]
         is_gone = kept.differs_at is not None and kept.differs_at >= to
         rest = {"differs_at": None, "before": None} if is_gone else {}
-        return await self._replaced(bot, seen, msgspec.structs.replace(kept, turns=turns, **rest))
+        asks = kept.asks if waiting else None
+        kept = msgspec.structs.replace(kept, turns=kept.turns[:to], waiting=waiting, asks=asks, **rest)
+        return await self._replaced(bot, await self._seen(bot, found), kept)
 
-    async def change(self, bot: str, id: str, change: Change) -> Seen:
+    async def change(self, bot: str, id: str, change: Change, may_call: MayCall) -> Seen:
         """Change clock, zone or how calls are answered, from the next turn on."""
-        found = (await self._found(bot, id, change.revision)).found
+        found = await self._found(bot, id, change.revision)
         given: dict[str, Any] = {}
         if change.now is not UNSET:
             given |= {"moment": _moment(change.now), "moment_set_at": self._clock.now()}
@@ -176,34 +201,37 @@ class TryOuts:
             given["timezone"] = await _zone(change.timezone)
         if change.calls is not UNSET:
             given["calls"] = change.calls
+            await self._ask_of_stored(bot, found.kept, change.calls, may_call)
         if change.mocks is not UNSET:
             check_mocks(change.mocks)
             given["mocks"] = change.mocks
-        kept = msgspec.structs.replace(found.kept, **given)
-        return await self._seen(bot, await self._rows.replace(bot, found, kept))
+        seen = await self._seen(bot, found._replace(kept=msgspec.structs.replace(found.kept, **given)))
+        return await self._replaced(bot, seen, seen.found.kept)
 
-    async def replay(self, bot: str, id: str, again: Again) -> Seen:
+    async def replay(self, bot: str, id: str, again: Again, may_call: MayCall) -> Seen:
         """Play the same turns again, at the same moments and with the same answers of the outside, on a draft or a
-        version. Raises ``FlowError`` for a bot that cannot be loaded; the try-out then stays as it was."""
-        found = await self._rows.find(bot, id)
-        if again.revision is not None and again.revision != str(found.revision):
-            raise changed_meanwhile()
-        kept = found.kept
-        to = len(kept.turns) if again.to is None else again.to
+        version, up to a write that has no answer. Raises ``FlowError`` for a bot that cannot be loaded; the try-out
+        then stays as it was."""
+        found = await self._found(bot, id, again.revision)
+        kept, decision = found.kept, again.decision
+        if decision is not None:
+            check_decision(decision)
+            if kept.asks is None or kept.asks.call != decision.call:
+                raise changed_meanwhile()
+        to = len(kept.turns) + len(kept.waiting) if again.to is None else again.to
         _check_turn(to, kept)
         on = again.on or kept.on
         files = await self._files_on(bot, on, again.files)
         tried = await self._tried.of(bot, files, _mocks(kept.calls, kept.mocks), kept.timezone)
-        channel = _channel(tried, kept.channel)
+        seen = Seen(found, tried, _channel(tried, kept.channel))
+        await _ask(may_call, kept.calls, files)
+        waiting = [play_again(turn, tried.deployed.masking) for turn in kept.turns] + list(kept.waiting)
         new = msgspec.structs.replace(
-            kept, on=on, files=await self._rows.keep_files(bot, files), turns=(), differs_at=None, before=None
+            kept, on=on, files=await self._rows.keep_files(bot, files), turns=(), waiting=tuple(waiting[:to])
         )
-        for index, turn in enumerate(kept.turns[:to]):
-            new = await self._played(id, new, tried, channel, turn.user, turn)
-            await asyncio.sleep(0)  # hundreds of turns must not keep those of users waiting
-            if new.differs_at is None and options.seen(new.turns[-1].messages) != options.seen(turn.messages):
-                new = msgspec.structs.replace(new, differs_at=index, before=turn.messages)
-        return Seen(await self._rows.replace(bot, found, new), tried, channel)
+        if decision is None:
+            new = msgspec.structs.replace(new, differs_at=None, before=None)
+        return await self._play(seen, new, decision, is_replay=True)
 
     async def as_test(self, bot: str, id: str, title: str, file: str | None) -> WrittenTest:
         """Return the text of a test file that plays this try-out and expects what was seen."""
@@ -212,11 +240,11 @@ class TryOuts:
 
     # -- parts of the above
 
-    async def _found(self, bot: str, id: str, revision: str | None) -> Seen:
+    async def _found(self, bot: str, id: str, revision: str) -> Found:
         found = await self._rows.find(bot, id)
-        if revision is not None and revision != str(found.revision):
+        if revision != str(found.revision):
             raise changed_meanwhile()
-        return await self._seen(bot, found)
+        return found
 
     async def _seen(self, bot: str, found: Found) -> Seen:
         kept = found.kept
@@ -229,41 +257,27 @@ class TryOuts:
     async def _replaced(self, bot: str, seen: Seen, kept: KeptTryOut) -> Seen:
         return seen._replace(found=await self._rows.replace(bot, seen.found, kept))
 
-    async def _played(
-        self,
-        id: str,
-        kept: KeptTryOut,
-        tried: Tried,
-        channel: Channel,
-        user: UserTurn,
-        earlier: KeptTurn | None = None,
-    ) -> KeptTryOut:
-        """Return the try-out with one more turn. ``earlier``: the turn that is played again, at its moment and with
-        its answers."""
-        recordings = dict(kept.recordings)
-        real = self._real(tried)
-        if earlier is None:
-            calls = CallsOfTurn(kept.calls, kept.mocks, recordings, real)
-            serial, at, picked = kept.serial + 1, kept.now(self._clock.now()), None
-        else:
-            calls = CallsOfTurn(kept.calls, kept.mocks, recordings, real, earlier.calls)
-            serial, at, picked = earlier.serial, earlier.at, earlier.picked
-        act = Act(len(kept.turns), serial, at, user, picked)
-        turn = await self._player.play(id, tried.deployed, channel, kept.context, kept.turns, act, calls)
-        return msgspec.structs.replace(
-            kept, turns=(*kept.turns, turn), serial=max(serial, kept.serial), recordings=recordings
-        )
+    async def _ask_of_stored(self, bot: str, kept: KeptTryOut, calls: Calls, may_call: MayCall) -> None:
+        """Ask whether a try-out may be played with these calls on the files that it has."""
+        if calls != "mocked":
+            await _ask(may_call, calls, await self._rows.files(bot, kept.files))
 
-    def _real(self, tried: Tried) -> Callable[[Request], Awaitable[Response | NoResponse]]:
-        """Return what makes the real calls of one turn, which share their time."""
-        deadline: list[float] = []
+    def _with_turn(self, kept: KeptTryOut, user: UserTurn) -> KeptTryOut:
+        """Return the try-out with a new turn that waits to be played."""
+        serial = kept.serial + 1
+        turn = Waiting(at=kept.now(self._clock.now()), serial=serial, user=user)
+        return msgspec.structs.replace(kept, serial=serial, waiting=(turn,))
 
-        async def call(request: Request) -> Response | NoResponse:
-            if not deadline:
-                deadline.append(self._calls.deadline())
-            return await self._calls.call(tried.deployed.bot, request, deadline[0])
+    async def _play(
+        self, seen: Seen, kept: KeptTryOut, decision: Decision | None = None, *, is_replay: bool = False
+    ) -> Seen:
+        play = PlayOn(self._rows, self._player, self._calls, seen.found, seen.tried, seen.channel, decision)
+        return seen._replace(found=await play.play(kept, is_replay=is_replay))
 
-        return call
+
+async def _ask(may_call: MayCall, calls: Calls, files: Mapping[str, str]) -> None:
+    if calls != "mocked":
+        await may_call(files)
 
 
 def _mocks(calls: Calls, mocks: Mocks) -> Mocks:
@@ -298,8 +312,9 @@ async def _zone(name: str | None) -> str | None:
 
 
 def _check_turn(to: int, kept: KeptTryOut) -> None:
-    if not 0 <= to <= len(kept.turns):
-        detail = f"This try-out has {len(kept.turns)} turns; name a number from 0 to that."
+    count = len(kept.turns) + len(kept.waiting)
+    if not 0 <= to <= count:
+        detail = f"This try-out has {count} turns; name a number from 0 to that."
         raise RequestError("bad-body", detail, pointer="/to")
 
 

@@ -1,8 +1,8 @@
 """Draws dialogs as Adaptive Cards of version 1.5, and reads what their buttons submit as the user's choice.
 
 A card travels as an attachment of a Bot Framework activity. Which dialogs become one, and what stands around them, is
-the channel's. What a submit brings is a claim of the client: the engine holds its keys against the question that is
-open.
+the channel's; titles come plain. What a submit brings is a claim of the client: the engine holds its keys against the
+question that is open.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Final
 from dialoom.channels._contract.taps import said
 from dialoom.engine.events import Event, Picked, Said
 from dialoom.messages import Dialog, Option
-from dialoom.messages.plain import plain_title
 
 if TYPE_CHECKING:
     Submit = Callable[[str, dict[str, Any]], dict[str, Any]]
@@ -51,13 +50,18 @@ def attachment(card: dict[str, Any]) -> dict[str, Any]:
 def sign_in(text: str, title: str, url: str, action: str) -> dict[str, Any]:
     """Return the attachment of a card with the button of a login. ``action``: ``signin``, or ``openUrl`` for a client
     that would add words of its own to the address."""
-    button = {"type": action, "title": plain_title(title), "value": url}
+    button = {"type": action, "title": title, "value": url}
     return {"contentType": SIGN_IN_TYPE, "content": {"text": text, "buttons": [button]}}
 
 
 def link_card(title: str, url: str, text: str = "") -> dict[str, Any]:
     """Return a card whose button opens an address."""
-    return _card(_text(text), [{"type": "Action.OpenUrl", "title": plain_title(title), "url": url}])
+    return _card(_text(text), [{"type": "Action.OpenUrl", "title": title, "url": url}])
+
+
+def picture_card(url: str, title: str) -> dict[str, Any]:
+    """Return a card that is a picture alone."""
+    return _card([{"type": "Image", "url": url, "altText": title, "size": "Stretch"}])
 
 
 def replies_card(text: str, replies: Sequence[Option], submit: Submit = as_data) -> dict[str, Any]:
@@ -122,14 +126,16 @@ def brings(option: Option) -> dict[str, Any]:
 
 
 def _choose(option: Option, title: str, submit: Submit) -> dict[str, Any]:
-    chosen = plain_title(option.title)
     # Buttons of two cards may read alike: to screen readers each says what it chooses.
-    named = {} if plain_title(title) == chosen else {"tooltip": chosen}
+    named = {} if title == option.title else {"tooltip": option.title}
+    is_reply = title == option.title
+    icon = {"iconUrl": option.image} if is_reply and (option.image or "").startswith("https://") else {}
     return {
         "type": "Action.Submit",
-        "title": plain_title(title) or chosen,
-        "data": submit(chosen, brings(option)),
+        "title": title or option.title,
+        "data": submit(option.title, brings(option)),
         **named,
+        **icon,
     }
 
 
@@ -151,23 +157,22 @@ def _choices(dialog: Dialog, *, is_multiple: bool) -> dict[str, Any]:
 
 def _title(option: Option) -> str:
     """Return the title of an option with its subtitle: a choice has one line."""
-    title = plain_title(option.title)
-    return f"{title} – {plain_title(option.subtitle)}" if option.subtitle else title
+    return f"{option.title} – {option.subtitle}" if option.subtitle else option.title
 
 
 def _input_card(dialog: Dialog, text: str, asked: dict[str, Any], submit: Submit) -> dict[str, Any]:
-    title = plain_title(dialog.title)
+    title = dialog.title
     if title:
         # Web Chat draws no card with a required input that does not say what is missing.
         asked |= {"label": title, "isRequired": True, "errorMessage": title}
     data = {ASK: dialog.key} if dialog.key else {}
-    button = plain_title(dialog.button_text) or title
+    button = dialog.button_text or title
     action = {"type": "Action.Submit", "title": button, "data": submit(button, data)}
     return _card([*_text(text), asked], [action])
 
 
 def _option_card(option: Option, dialog: Dialog, submit: Submit) -> dict[str, Any]:
-    title = plain_title(option.title)
+    title = option.title
     body: list[dict[str, Any]] = []
     if option.image:
         body.append({"type": "Image", "url": option.image, "altText": title, "size": "Stretch"})

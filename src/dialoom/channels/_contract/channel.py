@@ -54,7 +54,7 @@ class InboundCall(Protocol):
     @property
     def may_be_unsigned(self) -> bool:
         """Return whether the operator lets such a call in without a signature: ``DIALOOM_UNSIGNED_CALLS=allow``, from
-        this machine to a service that listens on loopback only. For test clients."""
+        this machine to a local service. For test clients."""
 
     def header(self, name: str) -> str | None:
         """Return a header; the name in lower case."""

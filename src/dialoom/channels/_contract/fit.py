@@ -1,5 +1,8 @@
 """Cuts a message of the bot to what a channel can show, as its row says; nothing is left out.
 
+Titles and subtitles are Markdown in a message, and plain text in its parts: they are made plain here, and nowhere
+behind, where a second time would take signs away that an author wrote (``\\*``).
+
 A dialog that the channel does not show becomes a link to the hosted page where it is answered, a login a link to where
 the user logs in. What the parts look like in the platform's words is the channel's.
 """
@@ -11,13 +14,14 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, TypeVar
+from urllib.parse import urlsplit
 
 import msgspec
 
 from dialoom.flow.channels import ChannelRow
 from dialoom.languages import channel_texts
 from dialoom.messages import Dialog, Option
-from dialoom.messages.plain import plain_title
+from dialoom.messages.plain import as_markdown, plain_title
 from dialoom.service.chat.transcript import Spoken
 
 _SENTENCE_END = re.compile(r"(?<=[.!?…。！？])\s+|\n+")
@@ -43,6 +47,8 @@ _VIRAMA_CLASS = 9
 
 MAX_HALF_ROW_CHARS = 14
 """Two titles of at most so many characters stand in one row of buttons."""
+MAX_URL_CHARS = 2000
+"""Of a picture's address: what Viber takes; other platforms tell no limit."""
 B = TypeVar("B")
 
 BELOW = "⬇️"
@@ -52,6 +58,8 @@ BELOW = "⬇️"
 class Link(NamedTuple):
     title: str
     url: str
+    image: str | None = None
+    """The picture of a login's card."""
 
 
 class Part(NamedTuple):
@@ -59,9 +67,9 @@ class Part(NamedTuple):
 
     text: str
     buttons: tuple[Option, ...] = ()
-    """Quick replies, their titles without Markdown; a tap comes back with the ``key``."""
+    """Quick replies, plain; a tap comes back with the ``key``."""
     dialog: Dialog | None = None
-    """A dialog that the channel shows natively."""
+    """A dialog that the channel shows natively, plain."""
     link: Link | None = None
 
 
@@ -69,25 +77,59 @@ def fit(spoken: Spoken, row: ChannelRow, language: str) -> list[Part]:
     """Return the parts of a message, in order; none for one that says nothing. ``language``: the bot's."""
     said, dialog, link = spoken.message, spoken.message.dialog, None
     lines = [said.text if row.shows_markdown else plain_text(said.text)]
-    buttons = tuple(msgspec.structs.replace(reply, title=plain_title(reply.title)) for reply in said.replies)
+    buttons = plain_options(said.replies)
     if row.max_buttons is not None and len(buttons) > row.max_buttons:
-        lines += [f"- {button.title}" for button in buttons]
+        lines += [f"- {as_markdown(button.title)}" for button in buttons]
         buttons = ()
     if dialog is not None and (dialog.type == "login" or row.shows(dialog.type) != "natively"):
         shown = row.shows(dialog.type)
         url = dialog.url if dialog.type == "login" else spoken.picker
         if url and shown not in ("as-text", "as-list"):
-            link = Link(dialog.title or dialog.button_text, url)
-        elif shown != "as-text":
-            lines += [f"{number}. {plain_title(one.title)}" for number, one in enumerate(dialog.options, 1)]
+            link = Link(plain_title(dialog.title or dialog.button_text), url, dialog.image)
+        elif shown == "as-text":
+            lines = lines if said.text else [dialog.title]
+        else:
+            lines += [f"{number}. {listed(one)}" for number, one in enumerate(plain_options(dialog.options), 1)]
             if dialog.type == "multi-select":
                 lines.append(channel_texts(language).choose_numbers)
         dialog = None
+    elif dialog is not None:
+        dialog = plain_dialog(dialog)
     texts = split("\n".join(lines), row.max_text_chars)
     if not (texts or buttons or dialog or link):
         return []
     *first, last = texts or [""]
     return [*(Part(one) for one in first), Part(last, buttons, dialog, link)]
+
+
+def plain_dialog(dialog: Dialog) -> Dialog:
+    """Return a dialog whose titles are plain."""
+    title, button_text = plain_title(dialog.title), plain_title(dialog.button_text)
+    return msgspec.structs.replace(dialog, title=title, button_text=button_text, options=plain_options(dialog.options))
+
+
+def plain_options(options: Iterable[Option]) -> tuple[Option, ...]:
+    """Return options whose titles and subtitles are plain."""
+    return tuple(map(plain_option, options))
+
+
+def plain_option(option: Option) -> Option:
+    """Return an option whose title and subtitle are plain."""
+    subtitle = plain_title(option.subtitle or "") or None
+    return msgspec.structs.replace(option, title=plain_title(option.title), subtitle=subtitle)
+
+
+def listed(option: Option) -> str:
+    """Return the title of a plain option with its subtitle, as Markdown, for lists within a text."""
+    title = as_markdown(option.title)
+    return f"{title} – {as_markdown(option.subtitle)}" if option.subtitle else title
+
+
+def is_picture(address: str | None) -> bool:
+    """Return whether a platform can fetch a picture: over http or https, and no SVG, which none of them shows."""
+    if address is None or len(address) > MAX_URL_CHARS or not address.lower().startswith(("http://", "https://")):
+        return False
+    return not urlsplit(address).path.lower().endswith(".svg")
 
 
 def plain_text(text: str) -> str:
@@ -107,9 +149,9 @@ def split(text: str, most: int | None) -> list[str]:
 
 
 def titles(options: Sequence[Option], most: int) -> list[str]:
-    """Return the titles of options without Markdown, each of at most so many characters; where two would read alike,
-    all but the paging buttons are numbered."""
-    plain = [plain_title(option.title) for option in options]
+    """Return the titles of plain options, each of at most so many characters; where two would read alike, all but the
+    paging buttons are numbered."""
+    plain = [option.title for option in options]
     cut = [clipped(title, most) for title in plain]
     if len(set(cut)) == len(cut) or len(set(plain)) < len(plain):
         return cut

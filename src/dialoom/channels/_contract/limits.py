@@ -58,6 +58,13 @@ def check_id(id: str, pointer: str) -> str:
     return id
 
 
+def check_path_id(id: str, pointer: str) -> str:
+    """Check an id that becomes a segment of an address that is called: one that leads elsewhere is none."""
+    if not id.strip() or id.strip() in (".", "..") or not id.isprintable():
+        raise RequestError("bad-id", "An id here is no empty text, no dots alone, and printable.", pointer=pointer)
+    return check_id(id, pointer)
+
+
 def check_length(text: str | None, pointer: str, most: int = MAX_ID_CHARS) -> None:
     if text is not None and len(text) > most:
         raise RequestError("too-long", f"At most {most} characters here.", pointer=pointer)

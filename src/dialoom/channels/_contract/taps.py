@@ -8,7 +8,6 @@ from typing import Any, Final
 from dialoom.channels._contract.channel import UNSET_FIELDS, ChatEvent, from_platform
 from dialoom.engine.events import Picked, Said
 from dialoom.messages import Option, Profile
-from dialoom.messages.plain import plain_title
 from dialoom.template.values import plain_text
 
 SAYS: Final = "="
@@ -31,10 +30,10 @@ def short_key(option: Option) -> str:
 
 
 def said(option: Option) -> str:
-    """Return what a tap on a suggestion says, as if the user had typed it: its value, or its title where that is no
-    text."""
+    """Return what a tap on a suggestion, which is plain, says, as if the user had typed it: its value, or its title
+    where that is no text."""
     is_plain = isinstance(option.value, str | int | float)
-    return plain_text(option.value) if is_plain else plain_title(option.title)
+    return plain_text(option.value) if is_plain else option.title
 
 
 def tapped(sent: str, title: str, profile: Profile, id: str) -> ChatEvent:

@@ -217,7 +217,9 @@ def _cut(text: str) -> list[str]:
 
 def _options(options: Sequence[Option], language: str) -> str:
     words = channel_texts(language)
-    titles = [plain_title(option.title) for option in options]
+    titles = [
+        ", ".join(filter(None, (plain_title(option.title), plain_title(option.subtitle or "")))) for option in options
+    ]
     # Titles such as "Tue, Mar 2" would run together between commas.
     between = "; " if any("," in title for title in titles) else ", "
     listed = titles[0] if len(titles) == 1 else f"{between.join(titles[:-1])} {words.or_} {titles[-1]}"

@@ -12,12 +12,14 @@ import msgspec
 
 from dialoom.channels._contract.channel import Channel, Inbound, Reply, check_hmac, forged
 from dialoom.channels._contract.lenient import converted
+from dialoom.channels._contract.limits import check_path_id
 from dialoom.channels.messenger import set_up
 from dialoom.channels.messenger.errors import RETRIED, refusal_of, verdict_of
 from dialoom.channels.messenger.events import Body, Event, events_of, profile_of
 from dialoom.channels.messenger.render import messages_of
 from dialoom.engine.effects import Request
 from dialoom.engine.events import NoResponse
+from dialoom.errors import RequestError
 from dialoom.messages import Profile
 from dialoom.service.outbox.bot_channel import read_answer
 from dialoom.service.outbox.delivery import judge
@@ -141,7 +143,9 @@ def _events(body: Body, bot_channel: BotChannel) -> list[Event]:
         for raw in entry.messaging:
             try:
                 event = converted(raw, Event)
-            except msgspec.ValidationError as error:
+                if event.sender.id:
+                    check_path_id(event.sender.id, "/sender/id")
+            except (msgspec.ValidationError, RequestError) as error:
                 log.warning("an event of channel %s cannot be read and is left out: %s", bot_channel.channel.id, error)
                 continue
             if event.sender.id and event.sender.id != entry.id:

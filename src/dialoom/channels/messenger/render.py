@@ -13,7 +13,6 @@ from dialoom.channels._contract.fit import BELOW, clipped, fit, plain_text, titl
 from dialoom.channels._contract.taps import payload
 from dialoom.flow.channels import CHANNEL_ROWS
 from dialoom.messages.formatted import to_signs
-from dialoom.messages.plain import plain_title
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -54,8 +53,9 @@ def _messages(part: Part) -> list[dict[str, Any]]:
         return _with_replies([*before, *cards], part.buttons)
     if part.link is not None:
         return _with_replies(_link(part.text, part.link), part.buttons)
-    text = part.text or (dialog.title if dialog is not None else "")
-    return _with_replies([{"text": _formatted(text)}], part.buttons)
+    title = dialog.title if dialog is not None and not part.text else ""
+    text = clipped(title, MAX_TEXT_CHARS) or _formatted(part.text)
+    return _with_replies([{"text": text}], part.buttons)
 
 
 def _formatted(text: str) -> str:
@@ -66,9 +66,12 @@ def _formatted(text: str) -> str:
 
 def _link(text: str, link: Link) -> list[dict[str, Any]]:
     """Return what shows a button that opens an address. Its text is short; a longer one goes before it."""
-    title = plain_title(link.title) or BELOW
+    title = link.title or BELOW
     button = {"type": "web_url", "url": link.url, "title": clipped(title, MAX_TITLE_CHARS)}
     plain = to_signs(text, {})
+    if _is_picture(link.image):
+        card = {"title": clipped(title, MAX_CARD_CHARS), "image_url": link.image, "buttons": [button]}
+        return [*([{"text": _formatted(text)}] if plain else []), _template("generic", {"elements": [card]})]
     if 0 < len(plain) <= MAX_BUTTON_TEXT_CHARS:
         return [_template("button", {"text": plain, "buttons": [button]})]
     shown = _template("button", {"text": clipped(title, MAX_BUTTON_TEXT_CHARS), "buttons": [button]})
@@ -79,10 +82,10 @@ def _cards(dialog: Dialog) -> list[dict[str, Any]]:
     """Return a card for each option, with the button that chooses it."""
     found = []
     for option, title in zip(dialog.options, titles(dialog.options, MAX_CARD_CHARS), strict=True):
-        button = clipped(plain_title(dialog.button_text) or title, MAX_TITLE_CHARS)
+        button = clipped(dialog.button_text or title, MAX_TITLE_CHARS)
         card: dict[str, Any] = {"title": title or BELOW}
         if option.subtitle:
-            card["subtitle"] = clipped(plain_title(option.subtitle), MAX_CARD_CHARS)
+            card["subtitle"] = clipped(option.subtitle, MAX_CARD_CHARS)
         if _is_picture(option.image):
             card["image_url"] = option.image
         card["buttons"] = [{"type": "postback", "title": button or BELOW, "payload": _payload(option)}]

@@ -17,6 +17,7 @@ from dialoom.channels._contract.channel import UNSET_FIELDS, from_platform
 from dialoom.channels._contract.files import with_files
 from dialoom.channels.teams.connector import Route, encode_route
 from dialoom.engine.events import Began, Said
+from dialoom.errors import RequestError
 from dialoom.messages import Profile
 
 if TYPE_CHECKING:
@@ -108,6 +109,19 @@ class Activity(msgspec.Struct, frozen=True, rename="camel"):
 
     def mentions_bot(self, app_id: str) -> bool:
         return any(self.is_bot(_mentioned(one), app_id) for one in self.entities or ())
+
+
+def check_addresses(activity: Activity) -> None:
+    """Check what the addresses of the bot's answers are made of. Raises ``RequestError`` 400."""
+    limits.check_path_id(activity.conversation.id, "/conversation/id")
+    limits.check_length(activity.service_url, "/serviceUrl", limits.MAX_URL_CHARS)
+    if set(activity.service_url) & set("?#\\") or not activity.service_url.isprintable():
+        raise RequestError("bad-url", "A serviceUrl has no query and no fragment.", pointer="/serviceUrl")
+    if activity.type in ("message", "messageUpdate"):
+        limits.check_id(activity.id or "", "/id")
+        limits.check_id(activity.from_.id if activity.from_ is not None else "", "/from/id")
+    for account, pointer in ((activity.from_, "/from"), (activity.recipient, "/recipient")):
+        limits.check_length(None if account is None else account.id, f"{pointer}/id")
 
 
 def route_of(activity: Activity, user: Account) -> Route:

@@ -12,6 +12,7 @@ from dialoom.channels.teams import proof, set_up, sign_on
 from dialoom.channels.teams.activities import (
     Activity,
     began,
+    check_addresses,
     event_id,
     is_arrival,
     message_event,
@@ -70,6 +71,7 @@ class TeamsChannel(Channel):
         activity, app_id = call.read(Activity), bot_channel.channel.app_id or ""
         if bot_channel.channel.tenant is not None and activity.tenant != bot_channel.channel.tenant:
             return Inbound(reply=OTHER_TENANT)
+        check_addresses(activity)
         user = user_of(activity, app_id)
         if user is None:
             return Inbound(reply=NOT_IMPLEMENTED if activity.type == "invoke" else Reply())

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from dialoom.channels._contract.channel import Channel, Inbound, SetUp, ShowMore, calls_address, forged
+from dialoom.channels._contract.fit import plain_dialog, plain_options
 from dialoom.channels.telegram.render import calls_of, card, opened
 from dialoom.channels.telegram.updates import PHOTO, Update, event_of, profile_of, tap_of
 from dialoom.engine.effects import Request
@@ -134,7 +135,8 @@ class TelegramChannel(Channel):
         if dialog is None or not dialog.options or not tap.message:
             return ()
         number, is_photo = tap.message.removesuffix(PHOTO), tap.message.endswith(PHOTO)
-        user, where, replies = tap.event.user, {"message_id": int(number)}, spoken.message.replies
+        dialog, replies = plain_dialog(dialog), plain_options(spoken.message.replies)
+        user, where = tap.event.user, {"message_id": int(number)}
         if not tap.what.isdecimal():
             return [_signal(user, "editMessageReplyMarkup", {**where, "reply_markup": opened(dialog, replies)})]
         call = card(dialog, min(int(tap.what[:6]), len(dialog.options) - 1), replies)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import html
 from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import urlsplit
 
 import msgspec
 
-from dialoom.channels._contract.fit import BELOW, clipped, fit, in_rows
+from dialoom.channels._contract.fit import BELOW, clipped, fit, in_rows, is_picture, listed, split
 from dialoom.channels._contract.taps import payload
 from dialoom.channels.telegram.updates import SHOW_MORE
 from dialoom.flow.channels import CHANNEL_ROWS
 from dialoom.messages.formatted import to_html
-from dialoom.messages.plain import plain_title
+from dialoom.messages.plain import as_markdown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -53,14 +53,27 @@ def _calls(part: Part, spoken: Spoken) -> list[Call]:
     rows = _rows(part.buttons)
     if part.link is not None:
         rows.insert(0, [{"text": clipped(part.link.title, MAX_TITLE_CHARS), "url": part.link.url}])
+    if dialog is None and part.link is not None and is_picture(part.link.image):
+        return [_pictured(part.text, part.link.image, _inline(rows))]
     if dialog is None:
-        return [_text(part.text, _inline(rows))]
+        return [_text(to_html(part.text), _inline(rows))]
+    question = to_html(part.text) or _escaped(dialog.title)
     if dialog.type == "location-picker":
-        return [_text(part.text or dialog.title, _location_keyboard(dialog, part.buttons))]
+        return [_text(question, _location_keyboard(dialog, part.buttons))]
     if dialog.type == "carousel" and dialog.options:
-        before = [_text(part.text, None)] if part.text else []
+        before = [_text(to_html(part.text), None)] if part.text else []
         return [*before, card(dialog, 0, part.buttons)]
-    return [_text(part.text or dialog.title, _inline([*_list_button(dialog, spoken), *rows]))]
+    *texts, last = _with_list(part.text or as_markdown(dialog.title), dialog)
+    shown = _inline([*_list_button(dialog, spoken), *rows])
+    return [*(_text(to_html(text), None) for text in texts), _text(to_html(last), shown)]
+
+
+def _with_list(text: str, dialog: Dialog) -> list[str]:
+    """Return the texts of a question with the subtitles of its options: their buttons have one line each."""
+    if len(dialog.options) > MAX_INLINE_OPTIONS or not any(option.subtitle for option in dialog.options):
+        return [text]
+    lines = "\n".join(f"- {listed(option)}" for option in dialog.options)
+    return split(f"{text}\n{lines}", MAX_TEXT_CHARS)
 
 
 def _list_button(dialog: Dialog, spoken: Spoken) -> list[list[dict[str, Any]]]:
@@ -75,23 +88,22 @@ def _list_button(dialog: Dialog, spoken: Spoken) -> list[list[dict[str, Any]]]:
 
 
 def opened(dialog: Dialog, replies: Iterable[Option]) -> dict[str, Any]:
-    """Return the keyboard with the options of a list."""
+    """Return the keyboard with the options of a list, which is plain."""
     return _inline([*([_button(option)] for option in dialog.options), *_rows(tuple(replies))]) or {}
 
 
 def card(dialog: Dialog, index: int, replies: Sequence[Option]) -> Call:
-    """Return the call that shows one option of a carousel, with buttons that lead to the others."""
+    """Return the call that shows one option of a carousel, which is plain, with buttons that lead to the others."""
     option, count = dialog.options[index], len(dialog.options)
-    title = clipped(plain_title(option.title), MAX_CAPTION_CHARS)
-    text = f"<b>{to_html(title)}</b>"
+    text = f"<b>{_escaped(clipped(option.title, MAX_CAPTION_CHARS))}</b>"
     if option.subtitle:
-        text += "\n" + to_html(clipped(option.subtitle, MAX_TEXT_CHARS - 2 * MAX_CAPTION_CHARS))
+        text += "\n" + _escaped(clipped(option.subtitle, MAX_TEXT_CHARS - 2 * MAX_CAPTION_CHARS))
     turning = [
         {"text": "‹", "callback_data": f"{SHOW_MORE}{dialog.key}.{(index - 1) % count}"},
         {"text": f"{index + 1}/{count}", "callback_data": f"{SHOW_MORE}{dialog.key}.{index}"},
         {"text": "›", "callback_data": f"{SHOW_MORE}{dialog.key}.{(index + 1) % count}"},
     ]
-    choosing = {"text": clipped(dialog.button_text or plain_title(option.title), MAX_TITLE_CHARS)}
+    choosing = {"text": clipped(dialog.button_text or option.title, MAX_TITLE_CHARS)}
     rows = [*([turning] if count > 1 else []), [choosing | {"callback_data": option.key}], *_rows(replies)]
     markup = {"reply_markup": _inline(rows)}
     without_photo = Call("sendMessage", {"text": text, "parse_mode": "HTML", **markup})
@@ -104,11 +116,7 @@ def card(dialog: Dialog, index: int, replies: Sequence[Option]) -> Call:
 def has_photos(dialog: Dialog) -> bool:
     """Return whether all options have a picture that can be shown, and room for their words below it: a card with one
     cannot be turned into a card without."""
-    return all(_is_picture(option.image) and _is_caption(option) for option in dialog.options)
-
-
-def _is_picture(address: str | None) -> bool:
-    return address is not None and not urlsplit(address).path.lower().endswith(".svg")
+    return all(is_picture(option.image) and _is_caption(option) for option in dialog.options)
 
 
 def _is_caption(option: Option) -> bool:
@@ -116,8 +124,23 @@ def _is_caption(option: Option) -> bool:
     return clipped(text, MAX_CAPTION_CHARS) == text
 
 
+def _escaped(title: str) -> str:
+    return html.escape(title, quote=False)
+
+
+def _pictured(text: str, image: str | None, markup: dict[str, Any] | None) -> Call:
+    """Return the call that shows a text below a picture; without it where the platform cannot show that."""
+    instead = _text(to_html(text), markup)
+    if clipped(text, MAX_CAPTION_CHARS) != text:
+        return instead
+    return Call(
+        "sendPhoto", {"photo": image, "caption": to_html(text), "parse_mode": "HTML", "reply_markup": markup}, instead
+    )
+
+
 def _text(text: str, markup: dict[str, Any] | None) -> Call:
-    fields: dict[str, Any] = {"text": to_html(text) or BELOW, "parse_mode": "HTML"}
+    """Return the call that shows a text of HTML."""
+    fields: dict[str, Any] = {"text": text or BELOW, "parse_mode": "HTML"}
     # The keyboard that sends a place is over with the next message that has none.
     return Call("sendMessage", fields | {"reply_markup": markup or {"remove_keyboard": True}})
 
@@ -127,7 +150,7 @@ def _rows(buttons: Sequence[Option]) -> list[list[dict[str, Any]]]:
 
 
 def _button(option: Option) -> dict[str, Any]:
-    title = clipped(plain_title(option.title), MAX_TITLE_CHARS)
+    title = clipped(option.title, MAX_TITLE_CHARS)
     return {"text": title, "callback_data": payload(option, MAX_DATA_BYTES)}
 
 
@@ -139,5 +162,5 @@ def _location_keyboard(dialog: Dialog, buttons: Iterable[Option]) -> dict[str, A
     """Return the keyboard that sends the user's place; it is no inline one, so that its other buttons send their
     title."""
     first = {"text": clipped(dialog.title or dialog.button_text, MAX_TITLE_CHARS), "request_location": True}
-    others = [[{"text": clipped(plain_title(button.title), MAX_TITLE_CHARS)}] for button in buttons]
+    others = [[{"text": clipped(button.title, MAX_TITLE_CHARS)}] for button in buttons]
     return {"keyboard": [[first], *others], "resize_keyboard": True, "one_time_keyboard": True}

@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from dialoom.channels._contract.fit import BELOW, clipped, fit, in_rows, split, titles
+from dialoom.channels._contract.fit import BELOW, clipped, fit, in_rows, is_picture, split, titles
 from dialoom.channels._contract.taps import said
 from dialoom.channels.viber.events import TAP
 from dialoom.flow.channels import CHANNEL_ROWS
 from dialoom.messages.formatted import to_signs
-from dialoom.messages.plain import plain_title
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,6 +36,8 @@ MAX_TITLE_CHARS: Final = 50
 """Characters of a button's title: escaped as HTML at most 250."""
 COLUMNS: Final = 6
 LOCATION_API_LEVEL: Final = 3
+MAX_ROWS: Final = 24
+"""Of a keyboard; one with a picture takes two."""
 
 
 def messages_of(spoken: Spoken, bot: Bot) -> list[dict[str, Any]]:
@@ -59,7 +60,16 @@ def joined(spoken: Sequence[Spoken], bot: Bot) -> dict[str, Any] | None:
 
 
 def _messages(part: Part, bot: Bot) -> list[dict[str, Any]]:
-    text = to_signs(part.text or (part.dialog.title if part.dialog is not None else ""), {}) or BELOW
+    pictures = [] if part.link is None or not is_picture(part.link.image) else [_picture(part.link, bot)]
+    return [*pictures, *_with_board(part, bot)]
+
+
+def _picture(link: Link, bot: Bot) -> dict[str, Any]:
+    return {**_text("", bot), "type": "picture", "media": link.image}
+
+
+def _with_board(part: Part, bot: Bot) -> list[dict[str, Any]]:
+    text = to_signs(part.text, {}) or (part.dialog.title if part.dialog is not None else "") or BELOW
     buttons = _buttons(part)
     level = {"min_api_version": LOCATION_API_LEVEL} if _has_location_button(part) else {}
     board = {"keyboard": {"Type": "keyboard", "Buttons": buttons}, **level} if buttons else {}
@@ -97,7 +107,10 @@ def _buttons(part: Part) -> list[dict[str, Any]]:
     if part.link is not None:
         found.append(_link_button(part.link))
     named = zip(part.buttons, titles(part.buttons, MAX_TITLE_CHARS), strict=True)
-    return [*found, *_with_columns([_reply_button(option, title) for option, title in named])]
+    replies = [_reply_button(option, title) for option, title in named]
+    if len(found) + sum(button.get("Rows", 1) for button in replies) > MAX_ROWS:
+        replies = [{key: value for key, value in one.items() if key not in _PICTURED} for one in replies]
+    return [*found, *_with_columns(replies)]
 
 
 def _has_location_button(part: Part) -> bool:
@@ -118,15 +131,24 @@ def _reply_button(option: Option, title: str) -> dict[str, Any]:
     """Return a button that sends the key of its option, which the chat does not show; a mere suggestion sends its text
     as if the user had typed it."""
     if not option.key:
-        return {"ActionType": "reply", "ActionBody": said(option) or BELOW, **_shown(title)}
-    return {"ActionType": "reply", "ActionBody": TAP + option.key, "Silent": True, **_shown(title)}
+        return {"ActionType": "reply", "ActionBody": said(option) or BELOW, **_shown(title), **_pictured(option)}
+    return {"ActionType": "reply", "ActionBody": TAP + option.key, "Silent": True, **_shown(title), **_pictured(option)}
+
+
+_PICTURED: Final = ("Image", "Rows", "TextVAlign")
+
+
+def _pictured(option: Option) -> dict[str, Any]:
+    """Return what shows the picture of an option above its title."""
+    return {"Image": option.image, "Rows": 2, "TextVAlign": "bottom"} if is_picture(option.image) else {}
 
 
 def _shown(title: str) -> dict[str, Any]:
-    return {"Text": html.escape(clipped(plain_title(title), MAX_TITLE_CHARS) or BELOW, quote=False)}
+    return {"Text": html.escape(clipped(title, MAX_TITLE_CHARS) or BELOW, quote=False)}
 
 
 def _with_columns(buttons: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return buttons each with its part of a row."""
-    rows = in_rows(buttons, lambda button: button["Text"])
+    # One with a picture is higher, and has its row alone.
+    rows = in_rows(buttons, lambda button: button["Text"] + " " * ("Image" in button) * MAX_TITLE_CHARS)
     return [{**button, "Columns": COLUMNS // len(row)} for row in rows for button in row]

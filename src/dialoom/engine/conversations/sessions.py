@@ -10,7 +10,7 @@ from dialoom.engine.events import Began, Event, Picked, Said
 from dialoom.engine.options import chosen
 from dialoom.engine.running_turn import RunningTurn
 from dialoom.engine.state import Ask, State
-from dialoom.engine.values import changes
+from dialoom.engine.values import changes, logins
 from dialoom.messages.plain import plain_title
 from dialoom.messages.records import Status
 from dialoom.template.values import plain_text
@@ -27,9 +27,22 @@ def take_context(p: RunningTurn) -> None:
 
 
 def end_if_over(p: RunningTurn) -> None:
-    """End a session that has timed out; every event does so first."""
+    """End a session that has timed out, and forget a login that nobody has used for long; every event does so first."""
+    login = p.flow.login
+    if login is not None and 0 < p.login_over_at <= p.event.now:
+        changes.lose(p, login.entity, None, is_told=True)
+        p.login_over_at = 0
     if 0 < p.over_at <= p.event.now:
-        end(p, keep=p.flow.persistent)
+        end(p, keep=lasting(p))
+
+
+def lasting(p: RunningTurn) -> frozenset[str]:
+    """Return the entities that outlive a session: those that the flow names, and the login, until it expires or the
+    user logs out (login.md, The flow, 4)."""
+    login = p.flow.login
+    if login is None or not (login.is_refreshed or logins.is_valid(p.memory.get(login.entity), p.event.now)):
+        return p.flow.persistent
+    return p.flow.persistent | {login.entity}
 
 
 def end(p: RunningTurn, *, keep: frozenset[str]) -> None:
@@ -58,6 +71,8 @@ def stay(p: RunningTurn) -> None:
     """Extend the session, since the user was active."""
     p.has_stayed = True
     p.over_at = max(p.event.now, 1) + p.flow.session_ms
+    silence = logins.forgotten_after(p.flow, p.event.profile)
+    p.login_over_at = 0 if silence is None else max(p.event.now, 1) + silence
 
 
 def is_silent(p: RunningTurn) -> bool:

@@ -34,6 +34,7 @@ from dialoom.engine.interpret.senses import (
 )
 from dialoom.engine.interpret.slots import GUESS, ONLY_ASKED, Slot, Stretch, answered_slots, slots_of
 from dialoom.engine.interpret.slots import WISH as CONVERSATION
+from dialoom.engine.interpret.typed_places import places_read
 from dialoom.engine.interpret.value_words import name_words
 from dialoom.engine.options import chosen, match_option, offered, value_replies
 from dialoom.engine.running_turn import RunningTurn
@@ -41,6 +42,7 @@ from dialoom.engine.state import Choice
 from dialoom.engine.values import validations
 from dialoom.engine.values.reactions import Found
 from dialoom.errors import TemplateError
+from dialoom.flow.channels import CHANNEL_ROWS
 from dialoom.messages.plain import plain_title
 from dialoom.template.values import plain_text
 from dialoom.understanding import Candidate
@@ -67,10 +69,11 @@ def interpret_text(p: RunningTurn, text: str, choice: Choice | None = None) -> M
                     return several
             is_page_phrase = choice is None and _is_page_phrase(p, text)
             choice = choice or (None if is_page_phrase else match_option.named_inside(choices, text))
+        choice = choice or _heard_by_position(p, node, text)
         meaning = None if choice is not None else command_meant(p, node, text)
         meaning = meaning or _answer(p, key, node, text, choice)
         if meaning is None and choice is None and not is_page_phrase:
-            meaning = _placed(p, key, node, text)
+            meaning = _placed(p, key, node, text) or _typed_place(p, key, node, text)
         if meaning is not None:
             return meaning
     elif (meaning := command_meant(p, node, text)) is not None:
@@ -121,6 +124,29 @@ def _placed(p: RunningTurn, key: str, node: AskingNode, text: str) -> Meaning | 
         meaning = interpret_choices(p, picked)
         return meaning if meaning.found else None
     return _answer(p, key, node, text, picked[0]) if picked else None
+
+
+def _heard_by_position(p: RunningTurn, node: AskingNode, text: str) -> Choice | None:
+    """Return the option of a ``Text`` question that was chosen by its place ("the second one"), where users hear the
+    options: elsewhere the words are the answer."""
+    row = CHANNEL_ROWS.get(p.event.profile.provider)
+    if row is None or not row.is_spoken or not isinstance(node.step, Question) or node.step.type != "Text":
+        return None
+    picked = () if p.ask is None else chosen.named_by_place(p, node, p.ask, text)
+    return picked[0] if len(picked) == 1 else None
+
+
+def _typed_place(p: RunningTurn, key: str, node: AskingNode, text: str) -> Meaning | None:
+    """What a text means as a place where one is asked for; a trained expression is none."""
+    question = node.step
+    if not isinstance(question, Question) or question.type != "Location" or _is_suggestion(p):
+        return None
+    found = [] if expression(p, text) is not None else places_read(text, p.flow.language)
+    if not found:
+        return None
+    value = [found[0]] if question.takes_many else found[0]
+    one = Found(key, node, found if len(found) > 1 else value, is_asked=True, is_ambiguous=len(found) > 1)
+    return Meaning(found=(one,), understanding=whole(question.type, text, found[0]))
 
 
 def _is_page_phrase(p: RunningTurn, text: str) -> bool:

@@ -97,7 +97,10 @@ def named_by_place(p: RunningTurn, node: AskingNode, ask: Ask, text: str) -> tup
     recogniser, type = p.flow.recogniser, step.type
     if recogniser.trained_expression(text) is not None:
         return ()
-    if not named.is_explicit and recogniser.recognise(text, (type,), p.memory.now())[type]:
+    if type == "Text":
+        if named.is_numeric and len(text.split()) == 1:
+            return ()  # a bare "2" may be what is asked for
+    elif not named.is_explicit and recogniser.recognise(text, (type,), p.memory.now())[type]:
         return ()
     shown = _shown(p, node, ask)
     titles = [plain_title(choice.title) for choice in shown]

@@ -22,8 +22,8 @@ from dialoom.flow.check import (
     templates,
     training,
 )
-from dialoom.flow.check.behaviour import acting, reach, saying, values
-from dialoom.flow.check.known import Finder, Known, known_from
+from dialoom.flow.check.behaviour import acting, not_shown, reach, saying, unset, values
+from dialoom.flow.check.known import Finder, Known, Tests, known_from
 from dialoom.flow.finding import Fault, Finding, finding_of
 from dialoom.flow.pieces import Piece
 from dialoom.flow.positions import Document
@@ -39,7 +39,7 @@ class Check(NamedTuple):
     severity: Literal["error", "warning"] = "error"
     prevents_loading: bool = True
     is_doubt: bool = False
-    """Looks at the bot as a whole, and only where nothing keeps it from loading, so that it need not guess."""
+    """Looks at the bot as a whole, and only where all its files can be read, so that it need not guess."""
 
     @property
     def rank(self) -> int:
@@ -139,7 +139,9 @@ CHECKS = (
     _doubt("no-way-back", "conversation", acting.silent_without_return),
     _doubt("unknown-value", "flow", values.comparisons),
     _doubt("unknown-value", "validation", values.match_values),
-    _doubt("unset-entity", "flow", values.unset_names),
+    _doubt("unset-entity", "flow", unset.unset_names),
+    _doubt("unset-entity", "training", unset.unset_names),
+    _doubt("placeholder", "step", saying.placeholders),
     _doubt("mixed-types", "conversation", values.mixed_types),
     _doubt("unasked-entity", "step", values.unasked),
     _doubt("login-overwritten", "step", values.overwritten_login),
@@ -155,6 +157,8 @@ CHECKS = (
     _doubt("unused-response", "validation", sources.unused_responses),
     _doubt("select-mismatch", "display", displays.mismatched_selects),
     _doubt("falls-back", "display", displays.falling_back),
+    _doubt("not-shown", "display", not_shown.left_out),
+    _doubt("not-shown", "login-card", not_shown.left_out),
     _doubt("constant-template", "display", displays.constant_options),
     _doubt("constant-template", "dynamic-data", training.constant_values),
     _doubt("no-values", "step", displays.valueless_types),
@@ -170,23 +174,24 @@ def findings(
     unread: Collection[str],
     variables: Variables,
     defined_by: Sequence[Piece],
-    is_sound: bool,
+    well_formed: Sequence[Piece] | None = None,
     finder: Finder | None = None,
+    tests: Tests = tuple,
 ) -> Iterator[Finding]:
     """Run every check over ``found``: what prevents loading comes first, then other errors, then warnings.
 
     ``unread`` are the files that are missing or no JSON: names in them are not looked up. ``defined_by`` are the pieces
-    whose names count as defined. ``is_sound``: nothing found so far keeps the bot from loading. ``finder`` looks for
-    values in texts.
+    whose names count as defined. ``well_formed`` are the pieces without what has the wrong shape, which the checks of
+    the bot as a whole look at; None where it cannot be looked at. ``finder`` looks for values in texts.
     """
-    known = known_from(defined_by, unread, variables, finder)
+    known = known_from(defined_by, unread, variables, finder, tests)
 
-    def run(checks: Iterable[Check]) -> Iterator[Finding]:
+    def run(checks: Iterable[Check], looked_at: Sequence[Piece], known: Known) -> Iterator[Finding]:
         by_kind: dict[str, list[Check]] = {}
         for check in checks:
             for kind in check.kinds:
                 by_kind.setdefault(kind, []).append(check)
-        for piece in found:
+        for piece in looked_at:
             for check in by_kind.get(piece.kind, ()):
                 for fault in check.run(piece, known):
                     yield finding_of(
@@ -198,8 +203,14 @@ def findings(
                         prevents_loading=check.prevents_loading,
                     )
 
-    for finding in run(check for check in CHECKS if check.rank == 0):
-        is_sound = False
+    is_read = True  # what understands texts is made of a training.json without errors
+    for finding in run((check for check in CHECKS if check.rank == 0), found, known):
+        is_read &= finding.file != "training.json"
         yield finding
+    whole = known
+    if well_formed is not None and (well_formed is not found or not is_read):
+        whole = known_from(well_formed, unread, variables, finder if is_read else None, tests)
     for rank in (1, 2):
-        yield from run(check for check in CHECKS if check.rank == rank and (is_sound or not check.is_doubt))
+        ranked = [check for check in CHECKS if check.rank == rank]
+        yield from run((check for check in ranked if not check.is_doubt), found, known)
+        yield from run((check for check in ranked if check.is_doubt), well_formed or (), whole)

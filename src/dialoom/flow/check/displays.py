@@ -277,7 +277,7 @@ def unchecked_days(display: Piece, _: Known) -> Iterator[Fault]:
         return
     reactions = step.value.get("reactions")
     validations = reactions.get("validations") if isinstance(reactions, dict) else None
-    found = [one for one in validations or [] if isinstance(one, dict)]
+    found = [one for one in validations if isinstance(one, dict)] if isinstance(validations, list) else []
     has_custom = any(one.get("type") == "custom" for one in found)
     checked: dict[str, Any] = {}
     for one in found:

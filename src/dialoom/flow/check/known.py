@@ -21,6 +21,9 @@ Finder = Callable[[str, Sequence[object]], Callable[[str, str, bool], bool]]
 """Of a language and the definitions of keywords and regex types: whether a text answers a question of a type, which may
 take several values."""
 
+Tests = Callable[[], Iterable[str]]
+"""Returns the texts of a bot's conversation tests."""
+
 
 class Known(NamedTuple):
     """``None`` stands where the file that defines the names could not be read: then nothing is dangling."""
@@ -43,6 +46,8 @@ class Known(NamedTuple):
     names: Names
     whole: Whole
     reader: Reader
+    tests: Tests
+    """Called only where a check needs what the tests bring."""
 
     @property
     def is_only_spoken(self) -> bool:
@@ -101,7 +106,11 @@ class Reader:
 
 
 def known_from(
-    found: Sequence[Piece], unread: Collection[str], variables: Variables, finder: Finder | None = None
+    found: Sequence[Piece],
+    unread: Collection[str],
+    variables: Variables,
+    finder: Finder | None = None,
+    tests: Tests = tuple,
 ) -> Known:
     """Collect the names out of ``found``; ``unread`` are the files that are missing or no JSON."""
     credentials: list[str] = []
@@ -147,6 +156,7 @@ def known_from(
         names=Names(values),
         whole=Whole(found),
         reader=Reader(finder, language, definitions),
+        tests=tests,
     )
 
 

@@ -184,6 +184,9 @@ RULES: dict[str, Rule] = {
         "A message step that sends nothing, or a question that shows nothing.",
         "The user does not see that something is wanted.",
     ),
+    "placeholder": Rule(
+        "A text that the studio wrote into a new step, and that nobody has replaced.", "Users would read it."
+    ),
     "no-error-message": Rule(
         "A validation without a text for what does not pass.", "The answer is dropped, and the user does not learn why."
     ),
@@ -243,8 +246,8 @@ RULES: dict[str, Rule] = {
         "A comparison with a value that no answer gives.", "It is never equal, so that what depends on it never comes."
     ),
     "unset-entity": Rule(
-        "A name that no step sets, and that is nearly one which is set.",
-        "It is most likely misspelt, and stands for nothing. Names that context brings are not told.",
+        "A name that is read and that nothing sets: no step, no login, no context of a conversation test.",
+        "It is misspelt, or its question is gone: it prints nothing, and a condition takes it for false.",
     ),
     "unasked-entity": Rule(
         "An entities-confirmation that lists what no question asks for.", "Choosing it cannot ask again."
@@ -266,6 +269,10 @@ RULES: dict[str, Rule] = {
     ),
     "falls-back": Rule(
         "A display that one of the bot's channels cannot show.", "The sentence says what is shown there instead."
+    ),
+    "not-shown": Rule(
+        "Pictures of options, or of a login's card, that one of the bot's channels does not show.",
+        "All else of the option is shown there: see that its texts say what is needed.",
     ),
     "bad-day": Rule(
         "A `min`, `max` or `off` of a date-picker that is no day, or limits that leave none.",

@@ -63,7 +63,11 @@ def moving_addresses(source: Piece, _: Known) -> Iterator[Fault]:
     text = source.text("endpoint") or ""
     if "{{" not in text or (source.owner is not None and source.owner.kind == "dynamic-data"):
         return
-    for node in _outputs(parse(text)):
+    try:
+        tree = parse(text)
+    except TemplateError:  # said by another check
+        return
+    for node in _outputs(tree):
         _head, scheme_ends, tail = _TAG.sub("", text[: node.offset]).partition("://")
         if not (scheme_ends and any(sign in tail for sign in "/?#")):
             message = (

@@ -1,15 +1,17 @@
 """Collects what no single piece shows: where templates stand, which steps set an entity, what reads it.
 
-For checks of a bot as a whole. They run only where nothing keeps the bot from loading, so that every piece here has
-the shape of the language. Context can bring any value, so that nothing here says that an entity can have none.
+For checks of a bot as a whole. What has the wrong shape is taken out before (``flow.read``), so that every piece here
+has the shape of the language, though a key that it needs may be missing. Context can bring any value, so that nothing
+here says that an entity can have none.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from dialoom.errors import TemplateError
 from dialoom.flow.pieces import Piece
 from dialoom.flow.positions import Path
 from dialoom.template.names import Names
@@ -27,7 +29,7 @@ TEXTS: dict[str, tuple[str, ...]] = {
     "reactions": ("acknowledgements", "ambiguities", "suggestions"),
     "validation": ("error-message",),
     "parameters": ("condition", "min", "max", "values"),
-    "settings": ("invalid-replies", "general-failure", "previous-conversation-messages"),
+    "settings": ("invalid-replies", "not-a-yes", "stopped", "general-failure", "previous-conversation-messages"),
     "authentication": ("messages", "acknowledgements"),
     "confirmation-page": ("title", "text"),
     "display": ("title", "button-text", "min", "max", "off"),
@@ -42,13 +44,15 @@ _OPTION_KEYS = ("title", "subtitle", "image", "value")
 
 
 class Written(NamedTuple):
-    """A text with expressions. ``names`` are the entities that it reads."""
+    """A text with expressions. ``names`` are the entities that it reads; ``sure`` those that cannot be keys of an
+    element instead, with their offsets in the text."""
 
     piece: Piece
     path: Path
     text: str
     tree: tuple[Node, ...]
     names: frozenset[str]
+    sure: Mapping[str, int]
     sees_memory: bool
     """True if a plain name is an entity; in the template of an option it is a key of the element."""
 
@@ -188,10 +192,15 @@ def _written(piece: Piece) -> Iterator[Written]:
         return
     for path, text, sees_memory in texts_of(piece):
         if "{{" in text:
-            tree = parse(text)
+            try:
+                tree = parse(text)
+            except TemplateError:
+                continue  # told by bad-template
             names = Names(tree, KNOWN)
             read = names.top | names.root if sees_memory else names.root
-            yield Written(piece, path, text, tree, frozenset(read), sees_memory)
+            sure = names.sure | names.root if sees_memory else names.root
+            offsets = {name: text.find(name, offset) for name, offset in sure.items()}
+            yield Written(piece, path, text, tree, frozenset(read), offsets, sees_memory)
 
 
 def literals(value: Any) -> list[Any]:
@@ -206,7 +215,7 @@ def literals(value: Any) -> list[Any]:
 def texts_of(piece: Piece) -> Iterator[tuple[Path, str, bool]]:
     """Yield the texts of ``piece`` that are templates, with their paths and whether a plain name in them is an entity:
     in the template of an option it is a key of the element."""
-    sees_memory = piece.kind not in ("option-template", "dynamic-data")
+    sees_memory = piece.kind not in ("option-template", "place-template", "dynamic-data")
     for key in TEXTS.get(piece.kind, ()):
         for path, text in _leaves(piece.at(key), piece.value.get(key)):
             yield path, text, sees_memory

@@ -99,7 +99,7 @@ def _is_better(after: list[Finding], before: list[Finding], mended: list[Finding
     """Return whether as many findings went as were mended, the graver ones counted first, so that no fix brings another
     finding.
 
-    Findings about the whole bot come only once no error keeps it from loading, so that more of them may come to light.
+    What has the wrong shape is not looked into, so that more findings may come to light once no error is left.
     """
     wanted = [old - gone for old, gone in zip(_counts(before), _counts(mended), strict=True)]
     counts = list(_counts(after))

@@ -46,6 +46,10 @@ STORE_DAMAGED: Final = (
     "A page of the database is damaged: some chats or records cannot be read. Restore it from a backup; dialoom doctor "
     "and the log say where."
 )
+NOT_SERVED: Final = (
+    "This process cannot serve the active version {version} of bot {bot}; its log says why. What users write to it is "
+    "kept and answered once it is served: correct what the log names and restart, or roll back."
+)
 _LATER: Final[Mapping[str, str]] = MappingProxyType({"Retry-After": "2"})
 
 
@@ -61,7 +65,9 @@ _HEALTHY: Final = msgspec.json.encode(Health("ok"))
 class HealthWarning(msgspec.Struct, frozen=True):
     """What an operator should see to, while the service takes events."""
 
-    code: Annotated[str, Meta(description="`clock-doubted` or `store-damaged`.", examples=["clock-doubted"])]
+    code: Annotated[
+        str, Meta(description="`clock-doubted`, `store-damaged` or `bot-not-served`.", examples=["clock-doubted"])
+    ]
     detail: Annotated[str, Meta(description="What is the matter, and what to do.")]
 
 
@@ -147,6 +153,8 @@ def readiness(service: Service) -> Readiness:
     warnings = []
     if (until := service.clock_guard.waits_until) is not None:
         warnings.append(HealthWarning("clock-doubted", CLOCK_DOUBTED.format(until=iso(until))))
+    for bot, version in sorted(service.bots.unserved.items()):
+        warnings.append(HealthWarning("bot-not-served", NOT_SERVED.format(bot=bot, version=version[:12])))
     pages = service.page_watch
     if pages is not None and pages.damage:
         warnings.append(HealthWarning("store-damaged", STORE_DAMAGED))

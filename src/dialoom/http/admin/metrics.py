@@ -12,9 +12,9 @@ from dialoom.service.service import Service
 
 
 async def give(service: Service, exchange: Exchange) -> None:
-    # service.md, Settings: a proxy on this machine would else hand them to everybody, and a browser to foreign pages.
+    # A proxy that was not named in base_url would else hand them to everybody, and a browser to foreign pages.
     scope = exchange.scope
-    if not service.settings.is_loopback_only or is_forwarded(scope) or not is_for_this_machine(scope):
+    if not service.settings.is_local or is_forwarded(scope) or not is_for_this_machine(scope):
         _check(exchange, service.settings.metrics_token)
     kind, text = await service.metrics.scrape(service.store, service.clock)
     await exchange.answer(200, text, kind)
@@ -23,8 +23,8 @@ async def give(service: Service, exchange: Exchange) -> None:
 def _check(exchange: Exchange, token: str | None) -> None:
     if not token:
         detail = (
-            "Metrics are given to this machine alone, asked for by a loopback name (127.0.0.1, ::1, localhost). The "
-            "operator opens them to others with the setting metrics_token."
+            "Without a token metrics are given by a local service only, to this machine, asked for by a loopback name "
+            "(127.0.0.1, ::1, localhost). The operator opens them with the setting metrics_token."
         )
         raise RequestError("metrics-closed", detail)
     given = exchange.bearer() or ""

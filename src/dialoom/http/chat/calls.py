@@ -17,6 +17,7 @@ from dialoom.channels import CHANNELS, rest
 from dialoom.channels._contract import limits
 from dialoom.channels._contract.channel import Channel as Adapter
 from dialoom.channels._contract.channel import ChatEvent, Continuation, ForgedCall, Inbound, ShowMore
+from dialoom.channels._contract.fit import plain_option
 from dialoom.channels._contract.lenient import converted
 from dialoom.channels._contract.taps import said, short_key
 from dialoom.engine.events import Said
@@ -69,7 +70,7 @@ class _Call(NamedTuple):
     @property
     def may_be_unsigned(self) -> bool:
         settings, scope = self.service.settings, self.exchange.scope
-        is_open = settings.unsigned_calls == "allow" and settings.is_loopback_only
+        is_open = settings.unsigned_calls == "allow" and settings.is_local
         return is_open and is_from_this_machine(scope)
 
     def header(self, name: str) -> str | None:
@@ -144,7 +145,7 @@ class ChannelCalls:
             log.info("a call to channel %s cannot be taken now: %s", bot_channel.channel.id, error)
             detail = "What it takes to take this call cannot be had from the platform now. Send it again later."
             raise RequestError("overloaded", detail, headers={"Retry-After": "5"}) from error
-        answer = await self.submit(channel, inbound, bot_channel)
+        answer = await self.submit(channel, inbound, bot_channel, exchange.mark_replayed)
         if inbound.continuation is not None:
             answer = await self._go_on(channel, inbound.continuation, bot_channel)
         self._service.signals.send(inbound.signals, channel, bot_channel)
@@ -176,9 +177,15 @@ class ChannelCalls:
             raise RequestError("method", "Allowed here: POST.", headers={"Allow": "POST"})
         await exchange.answer(reply.status, reply.body, reply.content_type)
 
-    async def submit(self, channel: Adapter, inbound: Inbound, bot_channel: BotChannel) -> bytes | None:
+    async def submit(
+        self,
+        channel: Adapter,
+        inbound: Inbound,
+        bot_channel: BotChannel,
+        replayed: Callable[[], None] = lambda: None,
+    ) -> bytes | None:
         """Submit all events, so that a bad one is in the way of no other; return what the bot says to the last one that
-        is answered.
+        is answered. ``replayed`` is called where that is the stored answer to an event that was known.
 
         Raises ``RequestError`` for an event that is answered, and for one that can be taken later: the platform sends
         all of them again, and those that were taken are dropped then.
@@ -196,7 +203,7 @@ class ChannelCalls:
             if event.user in held:
                 continue  # behind one that comes again, so that the order is kept
             try:
-                answer = await self._submit_one(channel, event, bot_channel, waits, profiles_by) or answer
+                answer = await self._submit_one(channel, event, bot_channel, (waits, replayed), profiles_by) or answer
             except RequestError as error:
                 if event.inbound.is_answered:
                     raise
@@ -210,8 +217,14 @@ class ChannelCalls:
         return answer
 
     async def _submit_one(
-        self, channel: Adapter, event: ChatEvent, bot_channel: BotChannel, waits: Callable[[], None], profiles_by: float
+        self,
+        channel: Adapter,
+        event: ChatEvent,
+        bot_channel: BotChannel,
+        calls: tuple[Callable[[], None], Callable[[], None]],
+        profiles_by: float,
     ) -> bytes | None:
+        waits, replayed = calls
         key, row = ChatKey(bot_channel.bot.id, bot_channel.channel.id, event.user), row_of(bot_channel.channel)
         if not row.has_token:
             limits.check_platform_event(event.user, event.inbound)
@@ -230,6 +243,8 @@ class ChannelCalls:
                 self._rates.give_back(key)
             return None
         if submitted.answer.done():
+            if submitted.is_repeat:
+                replayed()
             return submitted.answer.result()  # most turns are stored by now, and a shield around a future costs 3 µs
         if submitted.is_repeat:
             raise still_running()
@@ -247,10 +262,13 @@ class ChannelCalls:
         inbound = event.inbound
         if not event.suggestion or not isinstance(inbound.event, Said):
             return inbound
-        option = await self._service.pickers.suggestion(key, lambda one: short_key(one) == event.suggestion)
+        option = await self._service.pickers.suggestion(
+            key, lambda one: short_key(plain_option(one)) == event.suggestion
+        )
         if option is None:
             return inbound
-        return msgspec.structs.replace(inbound, event=msgspec.structs.replace(inbound.event, text=said(option)))
+        words = said(plain_option(option))
+        return msgspec.structs.replace(inbound, event=msgspec.structs.replace(inbound.event, text=words))
 
     async def _show_more(self, channel: Adapter, tap: ShowMore, bot_channel: BotChannel) -> bool:
         """Show more of the open question; return False where the tap is of another."""

@@ -32,6 +32,7 @@ from dialoom.http.chat.following import ChatFollower
 from dialoom.http.problems import not_found, status_of
 from dialoom.http.routing import Route
 from dialoom.http.server.exchange import MAX_BODY_BYTES, Exchange, read_json, too_large
+from dialoom.http.server.limits.open_streams import OpenStreams
 from dialoom.http.server.limits.quotas import Quotas, Share
 from dialoom.http.server.limits.rates import UNAUTHORIZED, Rates, verified
 from dialoom.http.server.origin import Origins, preflight
@@ -79,6 +80,7 @@ class DirectLineEndpoints:
         service: Service,
         origins: Origins,
         files: AttachmentEndpoints,
+        streams: OpenStreams,
         stopping: asyncio.Event,
         rates: Rates,
         quotas: Quotas,
@@ -90,7 +92,7 @@ class DirectLineEndpoints:
         self._rates = rates
         self._quotas = quotas
         self._access = DirectLineAccess(service)
-        self._follower = ChatFollower(service, stopping, gone)
+        self._follower = ChatFollower(service, streams, stopping, gone)
         self._streams: dict[str, WebSocket] = {}
         """The one stream of each conversation that this process has."""
 
@@ -264,6 +266,7 @@ class DirectLineEndpoints:
             return
         self._rates.user(chat.key)
         same = msgspec.structs.replace(activity, from_=None, locale=None, local_timezone=None)
+        is_replay = True
         for number, event in enumerate(found):
             inbound = InboundEvent(
                 event=event,
@@ -275,6 +278,9 @@ class DirectLineEndpoints:
                 submitted = await self._service.runner.submit(chat.key, inbound)
                 if share is not None:
                     share.is_kept = not submitted.is_repeat
+            is_replay = is_replay and submitted.is_repeat
+        if is_replay:
+            exchange.mark_replayed()
         await exchange.answer(200, msgspec.json.encode({"id": client_id}))
 
     @staticmethod
@@ -304,12 +310,16 @@ class DirectLineEndpoints:
     async def _stream(self, exchange: Exchange, call: DirectLineCall, id: str) -> None:
         chat = self._chat(call, id)
         after = await self._position(exchange, chat)
-        socket = exchange.upgrade()
+        listener = self._follower.listen(exchange.scope, chat.key)
+        try:
+            socket = exchange.upgrade()
+        except RequestError:
+            self._follower.leave(chat.key, listener)
+            raise
         earlier = self._streams.pop(id, None)
         if earlier is not None:
             earlier.end(CloseCode.DONE, "The stream was opened again.")
         self._streams[id] = socket
-        listener = self._follower.listen(chat.key)
         socket.on_over = listener.end
         try:
             await self._follower.follow(chat.key, listener, _SocketReader(self, socket, chat, after), after)

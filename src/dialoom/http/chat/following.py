@@ -7,13 +7,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from dialoom.errors import RequestError
 from dialoom.service.chat.hub import Listener, Update
 from dialoom.service.chat.whole_messages import whole
 from dialoom.service.service import Service
 from dialoom.storage.store import ChatKey, StoredMessage
+
+if TYPE_CHECKING:
+    from dialoom.http.server.exchange import Scope
+    from dialoom.http.server.limits.open_streams import OpenStreams
 
 MAX_PAGE_MESSAGES = 200
 HEARTBEAT_SECONDS = 15.0
@@ -33,10 +37,18 @@ class Reader(Protocol):
 
 
 class ChatFollower:
-    """``begun_anew``: makes the refusal of a position that the chat has not reached."""
+    """``streams``: counts those who listen. ``begun_anew``: makes the refusal of a position that the chat has not
+    reached."""
 
-    def __init__(self, service: Service, stopping: asyncio.Event, begun_anew: Callable[[], RequestError]) -> None:
+    def __init__(
+        self,
+        service: Service,
+        streams: OpenStreams,
+        stopping: asyncio.Event,
+        begun_anew: Callable[[], RequestError],
+    ) -> None:
         self._service = service
+        self._streams = streams
         self._stopping = stopping
         self._begun_anew = begun_anew
         self._ending: asyncio.Task[None] | None = None
@@ -51,9 +63,15 @@ class ChatFollower:
                 raise self._begun_anew()
         return [whole(self._service.vault, key, message) for message in messages]
 
-    def listen(self, key: ChatKey) -> Listener:
-        """Return a listener of the chat, to be given back with ``leave``; it ends when the service stops."""
+    def listen(self, scope: Scope, key: ChatKey) -> Listener:
+        """Return a listener of the chat for a request, to be given back with ``leave``; it ends when the service stops,
+        or when the chat has too many. Raise ``RequestError`` 429 where the request's address has too many."""
         listener = self._service.hub.listen(key)
+        try:
+            self._streams.enter(scope, key, listener)
+        except RequestError:
+            self._service.hub.leave(key, listener)
+            raise
         if self._stopping.is_set():
             listener.end()
         elif self._ending is None:
@@ -61,6 +79,7 @@ class ChatFollower:
         return listener
 
     def leave(self, key: ChatKey, listener: Listener) -> None:
+        self._streams.leave(key, listener)
         self._service.hub.leave(key, listener)
 
     async def _end_all(self) -> None:

@@ -15,13 +15,14 @@ from dialoom.auth.user_token import ANONYMOUS
 from dialoom.channels._contract.bot_form import bot_form
 from dialoom.channels.web import protocol as web
 from dialoom.errors import RequestError
-from dialoom.flow.channels import Channel, row_of
+from dialoom.flow.channels import BROWSER_SESSION_MS, Channel, row_of
 from dialoom.http.chat.attachments import AttachmentEndpoints
 from dialoom.http.chat.closed_channels import ClosedChannels
 from dialoom.http.chat.following import ChatFollower
 from dialoom.http.problems import not_found
 from dialoom.http.routing import Route
 from dialoom.http.server.exchange import Exchange
+from dialoom.http.server.limits.open_streams import RETRY_SECONDS, OpenStreams
 from dialoom.http.server.limits.quotas import QUOTA, Quotas
 from dialoom.http.server.limits.rates import Rates
 from dialoom.http.server.origin import Origins, preflight
@@ -35,8 +36,6 @@ from dialoom.service.clock import iso
 from dialoom.service.service import Service
 from dialoom.storage.store import ChatKey, FilesGone, StoredMessage
 
-SESSION_LIFETIME_MS = 24 * 3600 * 1000
-"""Milliseconds; a browser opens the next session with its resume secret."""
 MAX_RESUMED_MESSAGES = 100
 MAX_WAIT_SECONDS = 25
 
@@ -57,6 +56,7 @@ class WebEndpoints:
         service: Service,
         origins: Origins,
         files: AttachmentEndpoints,
+        streams: OpenStreams,
         stopping: asyncio.Event,
         rates: Rates,
         quotas: Quotas,
@@ -65,7 +65,7 @@ class WebEndpoints:
         self._origins = origins
         self._closed = ClosedChannels()
         self._files = files
-        self._follower = ChatFollower(service, stopping, _begun_anew)
+        self._follower = ChatFollower(service, streams, stopping, _begun_anew)
         self._rates = rates
         self._quotas = quotas
 
@@ -115,7 +115,7 @@ class WebEndpoints:
         resumed = self._resumed(body, bot.id, channel.id) if signed is None else None
         has_lasting = resumed is not None and service.tokens.is_lasting(body.resume)
         user = signed.id if signed is not None else resumed or f"web_{uuid.uuid4().hex}"
-        expires = service.clock.now() + SESSION_LIFETIME_MS
+        expires = service.clock.now() + BROWSER_SESSION_MS
         visitor = web.visitor(bot.id, channel.id, user, expires, body, signed)
         context = web.context(body, reserved_on(bot, deployed.reserved, channel), signed)
         key = ChatKey(bot.id, channel.id, user)
@@ -190,12 +190,15 @@ class WebEndpoints:
             with self._quotas.event(exchange.scope, key, exchange.received) as share:
                 submitted = await self._service.runner.submit(key, inbound)
                 share.is_kept = not submitted.is_repeat
+                if submitted.is_repeat:
+                    exchange.mark_replayed()
         except FilesGone as error:
             raise unknown_file("/files") from error
         except RequestError as error:
             # What was stored before may have used up the share itself.
             if error.code != QUOTA or not await self._service.runner.has_seen(key, inbound):
                 raise
+            exchange.mark_replayed()
         await exchange.answer(202, msgspec.json.encode({"id": body.id}))
 
     async def _upload(self, exchange: Exchange, deployed: Deployed, channel: Channel) -> None:
@@ -284,14 +287,9 @@ class WebEndpoints:
         query = exchange.query("after", "wait")
         after, wait = _number(query, "after", 2**53), _number(query, "wait", MAX_WAIT_SECONDS)
         service = self._service
-        listener = self._follower.listen(key)
-        try:
-            messages = await self._follower.said(key, after)
-            if not messages and wait:
-                await listener.next(wait)
-                messages = await self._follower.said(key, after)
-        finally:
-            self._follower.leave(key, listener)
+        messages = await self._follower.said(key, after)
+        if not messages and wait:
+            messages = await self._await_messages(exchange, key, after, wait)
         answer = {
             "messages": [web.form(message, self._links(key)) for message in messages],
             "next": str(messages[-1].position if messages else after),
@@ -300,12 +298,28 @@ class WebEndpoints:
         }
         await exchange.answer(200, msgspec.json.encode(answer))
 
+    async def _await_messages(self, exchange: Exchange, key: ChatKey, after: int, wait: int) -> list[StoredMessage]:
+        """Return what is said within the seconds; what there is at once where the address has too many who wait."""
+        try:
+            listener = self._follower.listen(exchange.scope, key)
+        except RequestError:
+            return []
+        try:
+            # Something may have been said between the look before and this.
+            messages = await self._follower.said(key, after)
+            if not messages:
+                await listener.next(wait)
+                messages = await self._follower.said(key, after)
+        finally:
+            self._follower.leave(key, listener)
+        return messages
+
     async def _stream(self, exchange: Exchange, deployed: Deployed, channel: Channel) -> None:
         _, key = self._visitor(exchange, deployed, channel)
         query = exchange.query("after")
         last = exchange.header(b"last-event-id")
         after = _number({"after": last} if last else query, "after", 2**53)
-        listener = self._follower.listen(key)
+        listener = self._follower.listen(exchange.scope, key)
         try:
             await self._follower.said(key, after)
             headers = {
@@ -327,6 +341,9 @@ class WebEndpoints:
         try:
             await exchange.chunk(b"retry: 1000\n\n")
             await self._follower.follow(key, listener, reader, after)
+            if listener.is_replaced:
+                # Pages that took each other's places would do so every second.
+                await exchange.chunk(b"retry: %d\n\n" % (RETRY_SECONDS * 1000))
         finally:
             gone.cancel()
             if not gone.done() or gone.cancelled():

@@ -6,6 +6,8 @@ from collections.abc import Awaitable, Callable
 
 import msgspec
 
+from dialoom.authoring.drafts.drafts import Drafts
+from dialoom.authoring.erase_user import erase_user
 from dialoom.http.server.accept import JSON, NDJSON, accepted
 from dialoom.http.server.exchange import Exchange
 from dialoom.http.server.line_stream import LineStream
@@ -19,6 +21,7 @@ class UserEndpoints:
 
     def __init__(self, service: Service, lines: LineStream) -> None:
         self._service = service
+        self._drafts = Drafts(service)
         self._lines = lines
 
     def endpoints(self) -> dict[str, Callable[..., Awaitable[None]]]:
@@ -28,7 +31,7 @@ class UserEndpoints:
         """Erase the user, also when the client disconnects. Asking again completes an erasure that was interrupted."""
         accepted(exchange.scope["headers"], (JSON,))
         channel = exchange.query(*USER_PARAMETERS).get("channel")
-        receipt = await self._service.erasure.erase(bot, user, channel)
+        receipt = await erase_user(self._service, self._drafts, bot, user, channel)
         await exchange.answer(200, msgspec.json.encode(receipt))
 
     async def export(self, exchange: Exchange, bot: str, user: str) -> None:

@@ -5,6 +5,7 @@ What no type says stands here: tokens, parts of paths, headers, and which proble
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 
 import msgspec
@@ -26,6 +27,8 @@ _ABOUT = (
     "stable word for programs. Besides those of an operation any address may answer 405 `method` (`Allow` names what "
     "is allowed), 408 `head-too-slow`, 431 `head-too-large` and 503 "
     "`too-many-connections`.\n\n"
+    "Every answer has a `Request-Id`, those that count for a rate have `RateLimit-Limit`, `RateLimit-Remaining` and "
+    "`RateLimit-Reset`.\n\n"
     "Texts are UTF-8 without NUL. Unknown parameters are refused and named."
 )
 _TAGS = {
@@ -96,6 +99,32 @@ _GIVEN: Mapping[str, Form] = {
     ),
 }
 """Headers of requests."""
+_COMMON: Form = {
+    "RequestId": _header(
+        "The id of the request: the one that the client sent in the same header (1 to 128 letters, digits and "
+        "`._~:/+=@-`), or a new one. The service's log lines have it.",
+        _TEXT,
+        "5f1d0c2b9a7e4c38",
+        required=True,
+    ),
+    "RateLimitLimit": _header("How many requests may come at once.", {"type": "integer", "minimum": 1}, 1000),
+    "RateLimitRemaining": _header("How many of them may come now.", {"type": "integer", "minimum": 0}, 987),
+    "RateLimitReset": _header("Seconds until all of them may.", {"type": "integer", "minimum": 0}, 1),
+    "IdempotentReplayed": _header(
+        "`true`: the message was known by its id, and this is the answer to it once more.",
+        {"type": "string", "const": "true"},
+        "true",
+    ),
+}
+"""Headers of answers of many operations, by their names in ``components``."""
+_ALWAYS = {"Request-Id": "RequestId"}
+_COUNTED = {
+    "RateLimit-Limit": "RateLimitLimit",
+    "RateLimit-Remaining": "RateLimitRemaining",
+    "RateLimit-Reset": "RateLimitReset",
+}
+_REPLAYED = {"Idempotent-Replayed": "IdempotentReplayed"}
+_REPEATABLE = frozenset({"sendMessage", "say"})
 _LIST_HEADERS: Form = {
     "Link": _header(
         'The address of the next page, `<address>; rel="next"` (RFC 8288), when there is one.',
@@ -168,6 +197,7 @@ def describe(base_url: str) -> Form:
         "components": {
             "schemas": schemas.components | parts | query.schemas(),
             "examples": problems.examples({code for row in rows for code in _codes(row)}),
+            "headers": _COMMON,
             "securitySchemes": _TOKENS,
         },
     }
@@ -201,7 +231,15 @@ def _operation(row: Endpoint, schemas: Schemas) -> Form:
         described["responses"]["200"]["content"] = _list_content(row.id, schemas) | content
     if row.id in _LOGINS:
         _show_as_pages(row, described)
+    for status, response in described["responses"].items():
+        response["headers"] = response.get("headers", {}) | _common_headers(row, status)
     return described
+
+
+def _common_headers(row: Endpoint, status: str) -> Form:
+    is_repeatable = row.id in _REPEATABLE and status == str(row.answer.status)
+    names = _ALWAYS | (_COUNTED if row.rate != "none" else {}) | (_REPLAYED if is_repeatable else {})
+    return {name: {"$ref": f"#/components/headers/{component}"} for name, component in names.items()}
 
 
 def _codes(row: Endpoint) -> list[str]:
@@ -213,7 +251,7 @@ def _codes(row: Endpoint) -> list[str]:
     if "{" in row.path:
         codes += ["unknown-parameter", "bad-text"]
     if row.body is Bytes:
-        codes += ["incomplete", "content-type"]
+        codes += ["incomplete", "content-type", "too-many-bodies"]
     elif row.body is not None:
         codes += problems.BODY
     if QUERY[0] in codes:
@@ -238,12 +276,12 @@ def _parameters(row: Endpoint) -> list[Form]:
         values = schema.pop("examples", [])
         if schema.get("default") in ("", None, ()):
             schema.pop("default", None)
+        described["schema"] = schema
         if name == "query":
-            described["content"] = _content(schema, [*query.EXAMPLES.values()])
-        else:
-            described["schema"] = schema
-            if values:
-                described["examples"] = _examples([("For example", value) for value in values])
+            shown = [(about, json.dumps(value)) for about, value in query.EXAMPLES.values()]
+            described["examples"] = _examples(shown)
+        elif values:
+            described["examples"] = _examples([("For example", value) for value in values])
         if schema.get("type") == "array":
             described |= {"style": "form", "explode": False}
         found.append(described)
@@ -288,7 +326,8 @@ def _list_content(id: str, schemas: Schemas) -> Form:
 
 
 def _show_as_pages(row: Endpoint, described: Form) -> None:
-    """Add the pages that a browser gets in place of a login's answers."""
+    """Add the pages that a browser gets in place of a login's answers. The form that such a page sends is left out: no
+    program sends it, and generators make clients that do not load of a body in two forms."""
     to, more = _LOGINS[row.id]
     page = _content({"type": "string", "description": "HTML, in the bot's language."}, [], HTML)
     responses = described["responses"]
@@ -300,7 +339,3 @@ def _show_as_pages(row: Endpoint, described: Form) -> None:
     if to:
         where = _header(to, _TEXT, "https://login.example.com/", required=True)
         responses["303"] = {"description": to, "headers": {"Location": where}}
-    if row.body is not None:
-        answer = {"type": "string", "description": "What the page's form carries."}
-        form = {"type": "object", "properties": {"answer": answer}, "required": ["answer"]}
-        described["requestBody"]["content"] |= _content(form, [], "application/x-www-form-urlencoded")

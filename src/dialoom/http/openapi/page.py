@@ -105,11 +105,11 @@ class _Writing:
         yield "</article>"
 
     def _parameter(self, parameter: Form) -> str:
-        schema = parameter.get("schema") or next(iter(parameter["content"].values()))["schema"]
+        schema = parameter["schema"]
         about = [_link(schema), "required" if parameter["required"] else "", f"in the {parameter['in']}"]
         shown = "".join(
             f'<p class="shows">{_inline(summary)}: <code>{escape(in_address(value))}</code></p>'
-            for summary, value in self._examples(_examples_of(parameter))
+            for summary, value in self._examples(parameter.get("examples", {}))
         )
         return _entry(parameter["name"], [*about, *_limits(schema)], f"{_prose(parameter['description'])}{shown}")
 
@@ -120,9 +120,11 @@ class _Writing:
         yield f"<details><summary><b>{escape(status)}</b> {_inline(title)}</summary>\n<div>"
         if not is_short:
             yield _prose(meaning)
-        if "headers" in response:
+        # Those of all answers are told in the introduction.
+        own = {name: header for name, header in response["headers"].items() if "$ref" not in header}
+        if own:
             yield "<dl>"
-            for name, header in response["headers"].items():
+            for name, header in own.items():
                 yield _entry(
                     name,
                     ["header"],
@@ -150,7 +152,7 @@ class _Writing:
         for parameter in operation["parameters"]:
             if parameter["in"] == "path":
                 path = path.replace(f"{{{parameter['name']}}}", parameter["example"])
-            elif parameter["name"] in _IN_CURL and (found := [*self._examples(_examples_of(parameter))]):
+            elif parameter["name"] in _IN_CURL and (found := [*self._examples(parameter.get("examples", {}))]):
                 given.append((parameter["name"], found[0][1]))
         token = body = None
         for scheme in (operation["security"] or [{}])[0]:
@@ -204,6 +206,8 @@ def _link(schema: Form) -> str:
             return " or ".join(map(_link, schema[key]))
     if "const" in schema:
         return escape(json.dumps(schema["const"]))
+    if "contentSchema" in schema:
+        return f"text of {_link(schema['contentSchema'])}"
     kinds = schema.get("type", "any value")
     words = " or ".join([kinds] if isinstance(kinds, str) else kinds)
     return f"array of {_link(schema['items'])}" if words == "array" and "items" in schema else escape(words)
@@ -224,12 +228,6 @@ def _token_line(security: Iterable[Form]) -> str:
             scope = f" with the scope <code>{escape(', '.join(scopes))}</code>" if scopes else ""
             words.append(f'<a href="#token-{slug(name)}">{escape(name)}</a>{scope}')
     return f'<p class="token">Token: {" or ".join(words) if words else "none"}</p>'
-
-
-def _examples_of(parameter: Form) -> Mapping[str, Form]:
-    held: Form = parameter if "schema" in parameter else next(iter(parameter["content"].values()))
-    found: Mapping[str, Form] = held.get("examples", {})
-    return found
 
 
 def _example(summary: str, value: object) -> str:

@@ -12,7 +12,16 @@ from dialoom.http.openapi.schemas import Form
 from dialoom.http.problems import MEDIA_TYPE, PROBLEMS, problem, status_of
 from dialoom.query.errors import CODES
 
-BODY = ("bad-json", "bad-body", "bad-text", "incomplete", "too-large", "content-type", "body-too-slow")
+BODY = (
+    "bad-json",
+    "bad-body",
+    "bad-text",
+    "incomplete",
+    "too-large",
+    "content-type",
+    "body-too-slow",
+    "too-many-bodies",
+)
 """What each operation that reads JSON may answer with."""
 QUERY: Mapping[str, str | None] = {
     "unknown-operator": "/Errors/$gtt",

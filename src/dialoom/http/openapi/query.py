@@ -8,7 +8,7 @@ from dialoom.http.openapi.schemas import Form
 from dialoom.query.operands import MAX_VALUES
 from dialoom.query.operators import LOGICAL, OPERATORS
 
-_VALUES: Form = {"type": "array", "maxItems": MAX_VALUES}
+_VALUES: Form = {"type": "array", "items": {}, "maxItems": MAX_VALUES}
 _QUERY: Form = {"$ref": "#/components/schemas/HistoryQuery"}
 _OPERATORS: Form = {"$ref": "#/components/schemas/QueryOperators"}
 _TEXT: Form = {"type": "string"}
@@ -19,7 +19,7 @@ _OPERANDS: Mapping[str, Form] = {
     "$all": _VALUES,
     "$size": {"type": "integer", "minimum": 0},
     "$mod": {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2},
-    "$type": {"type": ["string", "number", "array"]},
+    "$type": {"anyOf": [{"type": "string"}, {"type": "number"}, {"type": "array", "items": {}}]},
     "$elemMatch": {"anyOf": [_QUERY, _OPERATORS]},
     "$not": _OPERATORS,
     "$regex": {"type": "string"},
@@ -58,7 +58,6 @@ def schemas() -> Form:
         for name, row in LOGICAL.items()
     }
     value: Form = {
-        "type": ["string", "number", "boolean", "null", "array", "object"],
         "description": "A bare value: the property is equal to it, or holds it as an element.",
     }
     return {

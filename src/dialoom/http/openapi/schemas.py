@@ -11,6 +11,8 @@ from msgspec import UNSET
 
 Form = dict[str, Any]
 _TEMPLATE = "#/components/schemas/{name}"
+_VALUES = frozenset({"examples", "example", "default", "const", "enum", "required"})
+"""Keywords whose value is no schema."""
 
 
 class Schemas:
@@ -27,10 +29,33 @@ class Schemas:
             schema["description"] = inspect.cleandoc(schema.get("description", ""))
             if struct not in read:
                 _state_as_sent(struct, schema)
+            # Generators take a property with a default for one that is always there.
+            for one in schema["properties"].values():
+                one.pop("default", None)
+        self.components = {name: for_generators(schema) for name, schema in self.components.items()}
 
     def of(self, type: object) -> Form:
         (schema,), _ = msgspec.json.schema_components([type], ref_template=_TEMPLATE)
+        found: Form = for_generators(schema)
+        return found
+
+
+def for_generators(schema: Any) -> Any:
+    """Return the schema, which means the same, in words that generators of clients understand: an object of anything
+    says so (openapi-typescript takes it for an empty one), an array has items, a single allowed value is a ``const``
+    (openapi-python-client drops an ``enum`` of ``true``)."""
+    if isinstance(schema, list):
+        return [for_generators(one) for one in schema]
+    if not isinstance(schema, dict):
         return schema
+    found = {key: one if key in _VALUES else for_generators(one) for key, one in schema.items()}
+    if found.get("type") == "object" and not found.keys() & {"properties", "additionalProperties"}:
+        found["additionalProperties"] = True
+    if found.get("type") == "array" and not found.keys() & {"items", "prefixItems"}:
+        found["items"] = {}
+    if isinstance(found.get("enum"), list) and len(found["enum"]) == 1 and isinstance(found["enum"][0], bool):
+        found = {"type": "boolean", "const": found.pop("enum")[0]} | found
+    return found
 
 
 def _state_as_sent(struct: Any, schema: Form) -> None:
@@ -38,8 +63,6 @@ def _state_as_sent(struct: Any, schema: Form) -> None:
     if not struct.__struct_config__.omit_defaults:
         fields = msgspec.structs.fields(struct)
         schema["required"] = [field.encode_name for field in fields if field.default is not UNSET]
-    for one in schema["properties"].values():
-        one.pop("default", None)
 
 
 def _structs(types: Iterable[object]) -> set[Any]:
@@ -74,6 +97,8 @@ def example_of(schema: Form, components: Form) -> Any:
             for name, one in schema["properties"].items()
             if name in needed or "examples" in one
         }
+    if "const" in schema:
+        return schema["const"]
     for key in ("anyOf", "enum"):
         if key in schema:
             first = schema[key][0]

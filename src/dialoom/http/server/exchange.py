@@ -73,10 +73,12 @@ class Exchange:
         "_send",
         "_upgrade",
         "_whole",
+        "access_changes",
         "encode",
         "extra",
         "headers",
         "is_started",
+        "on_body",
         "on_success",
         "received",
         "scope",
@@ -101,8 +103,12 @@ class Exchange:
         self.encode = problems.encode
         """Makes status, headers and body of a refusal; other protocols have their own form of errors."""
         self.is_started = False
+        self.on_body: Callable[[], Awaitable[object]] | None = None
+        """Called when the body is whole, which its sender may have held back."""
         self.on_success: Callable[[], Awaitable[None]] | None = None
         """Called before the first byte of an answer that is no refusal."""
+        self.access_changes: list[str] = []
+        """What the change gave away, for the studio's log."""
         self.received = 0
         """Bytes of the body that was read."""
 
@@ -162,6 +168,8 @@ class Exchange:
             chunks.append(chunk)
             if not event.get("more_body", False):
                 self.received = size
+                if self.on_body is not None:
+                    await self.on_body()
                 return b"".join(chunks)
 
     async def read(self, type: type[T]) -> T:
@@ -235,6 +243,10 @@ class Exchange:
         cut = self.scope.get("extensions", {}).get(CUT)
         if cut is not None:  # other servers see that the answer was not finished, and end the connection as well
             cut()
+
+    def mark_replayed(self) -> None:
+        """Say in the answer that it repeats an earlier one: the request was known, and nothing was done again."""
+        self.extra["idempotent-replayed"] = "true"
 
     async def answer(self, status: int, body: bytes, content_type: str = "application/json", **headers: str) -> None:
         named = {name.replace("_", "-"): value for name, value in headers.items()}

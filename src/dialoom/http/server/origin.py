@@ -9,6 +9,8 @@ from dialoom.errors import RequestError
 from dialoom.flow.channels import Channel
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
+EXPOSED = "retry-after, request-id, ratelimit-limit, ratelimit-remaining, ratelimit-reset, idempotent-replayed"
+"""Headers of answers that pages of other origins may read."""
 DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
@@ -56,8 +58,8 @@ class Origins:
             )
         return {
             "access-control-allow-origin": origin,
-            # Without this line a browser keeps the header from the page, which would try again too soon.
-            "access-control-expose-headers": "retry-after",
+            # Without this line a browser keeps the headers from the page, which would try again too soon.
+            "access-control-expose-headers": EXPOSED,
             "vary": "origin",
         }
 
@@ -67,6 +69,8 @@ def preflight(cors: dict[str, str], *more: str) -> dict[str, str]:
     that a client may send."""
     return cors | {
         "access-control-allow-methods": "GET, POST",
-        "access-control-allow-headers": ", ".join(("authorization", "content-type", "last-event-id", *more)),
+        "access-control-allow-headers": ", ".join(
+            ("authorization", "content-type", "last-event-id", "request-id", *more)
+        ),
         "access-control-max-age": "600",
     }

@@ -12,7 +12,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import httptools
-import msgspec
 from uvicorn._types import ASGI3Application
 from uvicorn.config import Config
 from uvicorn.protocols.http.flow_control import HIGH_WATER_LIMIT
@@ -27,51 +26,20 @@ from uvicorn.server import ServerState
 
 from dialoom.errors import RequestError
 from dialoom.http import problems
+from dialoom.http.server import connection_refusals as refusals
 from dialoom.http.server.exchange import CUT, GONE, NO_CONTENT, UPGRADE, WHOLE
 from dialoom.http.server.limits.client_address import ConnectionsPerAddress
+from dialoom.http.server.limits.connection_limits import LIMITS, Limits
+from dialoom.http.server.limits.health_reserve import HealthReserve
 from dialoom.http.server.limits.slow_readers import SlowReaders
+from dialoom.http.server.limits.unfinished_bodies import UnfinishedBodies
+from dialoom.http.server.request_id import REQUEST_ID, request_id
 from dialoom.http.server.web_socket import WebSocket, handshake, no_web_socket
 
 if TYPE_CHECKING:
     from dialoom.http.server.exchange import Headers
 
 
-class Limits(msgspec.Struct, frozen=True, kw_only=True):
-    """Holds the limits of one connection; ``connections``: of all of them."""
-
-    head_size: int = 64 * 1024
-    head_seconds: float = 10.0
-    """From a head's first byte, and from the beginning of a connection, until the head is whole."""
-    body_seconds: float = 10.0
-    """Without a byte of a body that is not whole. uvicorn waits without end: 900 strangers who each sent a byte of a
-    session's opening held 900 connections until the service ended, and its stop took 17 s in place of 0.4
-    (``test_without_the_limits_a_body_that_never_comes_holds_its_connection_for_ever``)."""
-    body_grace: float = 60.0
-    """In which a body must be whole, besides ..."""
-    body_pace: float = 40_000.0
-    """... a second for each so many bytes that came: a drip ends after a minute, a file of 10 MiB has over five."""
-    pipelined: int = 32
-    """Requests that wait for the answer of the one before them. uvicorn keeps all that come in one piece: 4,700 of one
-    connection took 15 MB, 32 take 0.1 MB."""
-    connections: int = 10_000
-    min_connections_per_address: int = 32
-    """Connections that one address may have open at least, however few all may have; else a quarter of all."""
-    linger_seconds: float = 1.0
-    """Seconds for which what a client still sends after its last answer is read and dropped, so that it gets to see
-    that answer: a socket that is closed with unread bytes takes what it has sent with it. A proxy would take the loss
-    for a fault of the service, and send nobody here for a while."""
-    stop_seconds: float = 1.0
-    """Seconds in which a request may still come on an idle connection when the service stops."""
-
-    @property
-    def connections_per_address(self) -> int:
-        """Return how many connections one address may have: thousands of people behind one office's, and no single
-        address takes them all. Without this limit one address kept 67 of 68 requests of others out
-        (``test_protocol``)."""
-        return max(self.connections // 4, self.min_connections_per_address)
-
-
-LIMITS = Limits()
 MIN_TIMER_SECONDS = 0.1
 """Seconds between two looks at a body at least: one that comes just in time must not keep us busy."""
 STUDIO = "/v1/studio/"
@@ -85,29 +53,19 @@ class _Part(Enum):
     BODY = 2
 
 
-class _HeadTooLarge(Exception):
-    """Raised through the parser: the head of a request is too large."""
-
-
-class _NotOneHost(Exception):
-    """Raised through the parser: a request has no header Host, or two (RFC 9112 section 3.2)."""
-
-
-class _TooManyWaiting(Exception):
-    """Raised through the parser: more pipelined requests than are kept."""
-
-
 class Connection(HttpToolsProtocol):
     # uvicorn's class has no slots, so each connection has a dictionary all the same. Slots keep these names out of it:
     # with them it would be too full for its size, and Python would double it, for each of thousands of connections.
     __slots__ = (
         "_addresses",
+        "_bodies",
         "_body_came_at",
         "_body_due_at",
         "_body_size",
         "_frame_size",
         "_head_size_max",
         "_head_size_min",
+        "_holds_bodies",
         "_idle_since",
         "_ignores_input",
         "_is_lingering",
@@ -116,6 +74,8 @@ class Connection(HttpToolsProtocol):
         "_part",
         "_piece_size",
         "_readers",
+        "_refusal",
+        "_reserve",
         "_running",
         "_socket",
         "_timer",
@@ -133,13 +93,22 @@ class Connection(HttpToolsProtocol):
         limits: Limits = LIMITS,
         addresses: ConnectionsPerAddress | None = None,
         readers: SlowReaders | None = None,
+        bodies: UnfinishedBodies | None = None,
+        reserve: HealthReserve | None = None,
     ) -> None:
         """Begin without a connection. ``addresses``: counts connections by address; without it they are not told apart.
-        ``readers``: ends connections of clients that take nothing; without it none is ended."""
+        ``readers``: ends connections of clients that take nothing; without it none is ended. ``bodies``: counts the
+        bytes of bodies that are not whole. ``reserve``: takes connections that are too many, for health checks."""
         super().__init__(config, server_state, app_state, _loop)
         self._limits = limits
         self._addresses = addresses
         self._readers = readers
+        self._bodies = bodies
+        self._holds_bodies = False
+        """True while this connection has bytes in ``bodies``."""
+        self._reserve = reserve
+        self._refusal: RequestError | None = None
+        """What a request is told that is no health check: this connection is one too many."""
         self._part = _Part.IDLE
         self._head_size_min = 0
         """Bytes that the open head has at least ..."""
@@ -187,11 +156,19 @@ class Connection(HttpToolsProtocol):
             self._ignores_input = True
             self.transport.abort()
         elif open_here > limit:
-            self._end(_too_many("Too many connections from this address are open."))
+            self._enter_reserve(refusals.too_many("Too many connections from this address are open."))
         elif len(self.connections) > self._limits.connections:
-            self._end(_too_many("Too many connections are open."))
+            self._enter_reserve(refusals.too_many("Too many connections are open."))
         else:
             self._wait(_Part.HEAD, self._limits.head_seconds)
+
+    def _enter_reserve(self, refusal: RequestError) -> None:
+        """Refuse the connection, once it is known that no health check comes on it."""
+        self._refusal = refusal
+        if self._reserve is None or not self._reserve.enter(self, partial(self._end, refusal)):
+            self._end(refusal)
+        else:
+            self._wait(_Part.HEAD, self._limits.reserve_seconds)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_waiting()
@@ -201,6 +178,9 @@ class Connection(HttpToolsProtocol):
             self._addresses.leave(self._host)
         if self._readers is not None:
             self._readers.leave(self.transport)
+        if self._reserve is not None and self._refusal is not None:
+            self._reserve.leave(self)
+        self._release_bodies()
         if self._socket is not None:
             self._socket.lost()
         if self.cycle is not None:
@@ -299,9 +279,11 @@ class Connection(HttpToolsProtocol):
         except httptools.HttpParserUpgrade:
             self._ignore_upgrade()
         except httptools.HttpParserError as error:
-            self._refuse(_as_request_error(error, self._limits))
+            self._refuse(self._refusal or refusals.as_request_error(error, self._limits))
         else:
             self._check_limits()
+            if self._part is _Part.BODY or self.pipeline or self._holds_bodies:
+                self._count_bodies()
 
     def eof_received(self) -> bool:  # type: ignore[override]  # uvicorn's always lets the connection end
         """Handle that the client sends no more. One that has sent a whole POST may still want to hear of it, and is
@@ -319,7 +301,7 @@ class Connection(HttpToolsProtocol):
         """Check the size of the open head or body after a piece, and start the timer of one that has just begun."""
         if self._part is _Part.BODY:
             if self._frame_size > self._limits.head_size:
-                self._refuse(_body_too_large(self._limits))
+                self._refuse(refusals.body_too_large(self._limits))
             elif self._waits_for is not _Part.BODY:
                 self._body_came_at = self.loop.time()
                 self._body_due_at = self._body_came_at + self._limits.body_grace
@@ -327,12 +309,32 @@ class Connection(HttpToolsProtocol):
         elif not self._head_size_min and self._part is _Part.IDLE:
             self._stop_waiting()
         elif self._head_size_min > self._limits.head_size:
-            self._refuse(_head_too_large(self._limits))
+            self._refuse(refusals.head_too_large(self._limits))
         elif self._waits_for is not _Part.HEAD:
             self._wait(_Part.HEAD, self._limits.head_seconds)
 
-    def _upgrade(self, cycle: RequestResponseCycle) -> WebSocket:
-        """Make the connection the WebSocket that a request asks for. Raise ``RequestError`` 400 where it asks for
+    def _count_bodies(self) -> None:
+        """Count what is here of a body that is not whole, and of those whose requests wait for others. A body that
+        came whole with its head counts nowhere: it is read at once."""
+        if self._bodies is None or self._ignores_input:
+            return
+        size = sum(len(cycle.body) for cycle, _ in self.pipeline)
+        if self._part is _Part.BODY and not self.pipeline:
+            size += self._body_size
+        self._holds_bodies = size > 0
+        scope: Any = self.scope
+        error = self._bodies.hold(self, scope, size, self.loop.time())
+        if error is not None:
+            self._refuse(error)
+
+    def _release_bodies(self) -> None:
+        if self._holds_bodies and self._bodies is not None:
+            self._bodies.release(self)
+            self._holds_bodies = False
+
+    def _upgrade(self, cycle: RequestResponseCycle, more: bytes = b"") -> WebSocket:
+        """Make the connection the WebSocket that a request asks for. ``more``: further headers of the answer, as lines
+        that are sent as they are. Raise ``RequestError`` 400 where it asks for
         another protocol, or asks wrongly; then it is answered as any."""
         if cycle is not self.cycle or cycle.response_started or cycle.disconnected or self.transport.is_closing():
             raise no_web_socket()
@@ -342,7 +344,7 @@ class Connection(HttpToolsProtocol):
         cycle.response_started = cycle.response_complete = True
         write, abort = self.transport.write, self.transport.abort
         self._socket = WebSocket(protocol, self.flow, write, self._linger, abort)
-        write(head)
+        write(head + more + b"\r\n")
         self.flow.resume_reading()
         return self._socket
 
@@ -369,15 +371,17 @@ class Connection(HttpToolsProtocol):
             super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
+        if self._refusal is not None and not (self._reserve and self._reserve.answer(self, self.url)):
+            raise refusals.NoRoom
         if self._head_size_max > self._limits.head_size:
             size = len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
             if size > self._limits.head_size:
-                raise _HeadTooLarge
+                raise refusals.HeadTooLarge
         hosts = [name for name, _ in self.headers].count(b"host")
         if hosts > 1 or (not hosts and self.parser.get_http_version() != "1.0"):
-            raise _NotOneHost
+            raise refusals.NotOneHost
         if len(self.pipeline) >= self._limits.pipelined:
-            raise _TooManyWaiting
+            raise refusals.TooManyWaiting
         self._part = _Part.BODY
         self._head_size_min = self._head_size_max = self._frame_size = self._body_size = 0
         if self._timer is not None:
@@ -394,7 +398,7 @@ class Connection(HttpToolsProtocol):
         self.scope["extensions"] = own
         # A stand-in with the three methods that a cycle uses: what it closes is to be closed in our way.
         self.cycle.transport = _CycleTransport(self)  # type: ignore[assignment]  # a stand-in, see above
-        self._wants_keep_alive, self.cycle.keep_alive = self.cycle.keep_alive, False
+        self._wants_keep_alive, self.cycle.keep_alive = self.cycle.keep_alive and self._refusal is None, False
 
     def on_body(self, body: bytes) -> None:
         self._frame_size = 0
@@ -418,6 +422,8 @@ class Connection(HttpToolsProtocol):
             self._start_asgi_task(*self.pipeline.pop())
         else:
             self._start_idle()
+        if self._holds_bodies:
+            self._count_bodies()
 
     # -- time
 
@@ -453,6 +459,9 @@ class Connection(HttpToolsProtocol):
     def _timed_out(self) -> None:
         self._timer = None
         if self._waits_for is not _Part.BODY:
+            if self._refusal is not None:
+                self._end(self._refusal)
+                return
             detail = f"The head of the request was not whole within {self._limits.head_seconds:g} s."
             self._refuse(RequestError("head-too-slow", detail))
             return
@@ -477,6 +486,7 @@ class Connection(HttpToolsProtocol):
     def _refuse(self, error: RequestError) -> None:
         """End the connection; with an answer, where none is being given."""
         self._stop_waiting()
+        self._release_bodies()
         self._ignores_input = True
         cycle = self.cycle
         if cycle is None or cycle.response_complete:
@@ -524,7 +534,9 @@ class Connection(HttpToolsProtocol):
         status, headers, body = problems.encode(error)
         lines = [STATUS_LINE[status]]
         named = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()]
-        for name, value in (*self.server_state.default_headers, *named):
+        # The head of the request may have come, or a part of it.
+        id = (REQUEST_ID, request_id(() if self._part is _Part.IDLE else self.headers))
+        for name, value in (*self.server_state.default_headers, *named, id):
             lines.append(b"%b: %b\r\n" % (name, value))
         lines.append(b"content-length: %d\r\nconnection: close\r\n\r\n" % len(body))
         self.transport.write(b"".join(lines) + body)
@@ -558,30 +570,3 @@ class _CycleTransport:
 
 def _is_gone(cycle: RequestResponseCycle) -> bool:
     return cycle.disconnected
-
-
-def _as_request_error(error: httptools.HttpParserError, limits: Limits) -> RequestError:
-    """Return the refusal for what the parser met, or one of our callbacks raised through it."""
-    cause = error.__context__ if error.__cause__ is None else error.__cause__
-    if isinstance(cause, _HeadTooLarge):
-        return _head_too_large(limits)
-    if isinstance(cause, _TooManyWaiting):
-        detail = f"More than {limits.pipelined} requests wait on this connection. Wait for answers."
-        return RequestError("too-many-waiting", detail, headers={"Retry-After": "1"})
-    if isinstance(cause, _NotOneHost):
-        return RequestError("bad-request", "A request has the header Host, and has it once. Send it so.")
-    return RequestError("bad-request", "What came is not HTTP/1.1.")
-
-
-def _too_many(what: str) -> RequestError:
-    return RequestError("too-many-connections", f"{what} Try again in some seconds.", headers={"Retry-After": "5"})
-
-
-def _head_too_large(limits: Limits) -> RequestError:
-    detail = f"The head of a request has at most {limits.head_size} bytes, address and headers together."
-    return RequestError("head-too-large", detail)
-
-
-def _body_too_large(limits: Limits) -> RequestError:
-    detail = f"What comes of a body between its chunks has at most {limits.head_size} bytes."
-    return RequestError("too-large", detail)

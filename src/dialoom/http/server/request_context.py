@@ -13,6 +13,7 @@ from opentelemetry.trace import INVALID_SPAN, Span
 from dialoom.errors import RequestError
 from dialoom.http.server.exchange import UPGRADE, WHOLE
 from dialoom.http.server.limits.rates import Rates
+from dialoom.http.server.request_id import REQUEST_ID, request_id
 from dialoom.http.server.web_socket import WebSocket, no_web_socket
 from dialoom.service.observe.metrics import Metrics
 from dialoom.service.observe.tracing import failed
@@ -62,7 +63,7 @@ class RequestPolicy:
 class RequestContext:
     """Follows one request and its answer's status. ``route``: the template of its address, never the address itself."""
 
-    __slots__ = ("_began", "_is_known", "_policy", "_send", "_token", "receive", "route", "scope", "span")
+    __slots__ = ("_began", "_id", "_is_known", "_policy", "_send", "_token", "receive", "route", "scope", "span")
 
     def __init__(self, scope: Scope, receive: Receive, send: Send, policy: RequestPolicy) -> None:
         self.scope = scope
@@ -74,6 +75,18 @@ class RequestContext:
         self._began = perf_counter()
         self._token: str | None = None
         self._is_known = False
+        self._id = b""
+
+    @property
+    def id(self) -> bytes:
+        """Return the request's id, which is made when it is first asked for."""
+        if not self._id:
+            self._id = request_id(self.scope["headers"])
+        return self._id
+
+    def ids(self) -> dict[str, str]:
+        """Return what names the request in log lines."""
+        return {"request": self.id.decode("ascii")}
 
     def check_address(self) -> None:
         """Count the request for its address. Raise ``RequestError`` 429."""
@@ -99,6 +112,7 @@ class RequestContext:
             headers = list(event.get("headers", ()))
             own = {name.lower() for name, _ in headers}
             headers += [header for header in _SECURITY_HEADERS if header[0] not in own]
+            headers += self._own_headers(event["status"])
             if self._policy.shutdown.is_announced:
                 headers.append(_LEAVING)
             event["headers"] = headers
@@ -112,7 +126,8 @@ class RequestContext:
             return False
         if not _SECURITY_NAMES.isdisjoint([name.lower() for name, _ in headers]):
             return False
-        if not give(status, headers, _SECURITY_LINES, body):
+        lines = [b"%b: %b\r\n" % header for header in self._own_headers(status)]
+        if not give(status, headers, _SECURITY_LINES + b"".join(lines), body):
             return False
         self._note(status)
         return True
@@ -122,14 +137,20 @@ class RequestContext:
         make = self.scope.get("extensions", {}).get(UPGRADE)
         if make is None:
             raise no_web_socket()
-        socket: WebSocket = make()
+        socket: WebSocket = make(b"%b: %b\r\n" % (REQUEST_ID, self.id))
         self._note(SWITCHING_PROTOCOLS)
         return socket
 
+    def _own_headers(self, status: int) -> Headers:
+        """Return the headers of this answer alone: the request's id, and what is left of the rate that it counted
+        for."""
+        if self._token is not None:
+            self._policy.rates.settle(self.scope, self._token, status, is_known=self._is_known)
+            self._token = None
+        return [(REQUEST_ID, self.id), *self._policy.rates.headers(self.scope)]
+
     def _note(self, status: int) -> None:
         policy, method = self._policy, self.scope["method"]
-        if self._token is not None:
-            policy.rates.settle(self.scope, self._token, status, is_known=self._is_known)
         if method not in _METHODS:
             method = OTHER
         route = self.route or OTHER

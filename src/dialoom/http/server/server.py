@@ -17,9 +17,12 @@ from typing import TYPE_CHECKING, Protocol
 import uvicorn
 
 from dialoom.http.server.limits.client_address import ClientAddresses, ConnectionsPerAddress
+from dialoom.http.server.limits.connection_limits import LIMITS, Limits
+from dialoom.http.server.limits.health_reserve import HealthReserve
 from dialoom.http.server.limits.slow_readers import SlowReaders
+from dialoom.http.server.limits.unfinished_bodies import UnfinishedBodies
 from dialoom.http.server.listener import Listener
-from dialoom.http.server.protocol import LIMITS, Connection, Limits
+from dialoom.http.server.protocol import Connection
 from dialoom.http.server.request_context import Shutdown
 
 if TYPE_CHECKING:
@@ -56,11 +59,14 @@ class Server(uvicorn.Server):
     ) -> None:
         self._loop = asyncio.get_running_loop()
         self._readers = SlowReaders(self._loop)
+        clients = clients or ClientAddresses()
         make = partial(
             Connection,
             limits=limits,
-            addresses=ConnectionsPerAddress(clients or ClientAddresses()),
+            addresses=ConnectionsPerAddress(clients),
             readers=self._readers,
+            bodies=None if limits.unfinished_bytes is None else UnfinishedBodies(clients, limits.unfinished_bytes),
+            reserve=HealthReserve(),
         )
         super().__init__(
             uvicorn.Config(

@@ -134,8 +134,8 @@ class WebSocket:
 
 
 def handshake(headers: Mapping[bytes, bytes]) -> tuple[bytes, Protocol]:
-    """Return the head of the answer that accepts a WebSocket, and what reads and writes its frames. Raise
-    ``RequestError`` 400 for a request that asks for none as RFC 6455 section 4.2.1 has it."""
+    """Return the head of the answer that accepts a WebSocket, open for further headers, and what reads and writes its
+    frames. Raise ``RequestError`` 400 for a request that asks for none as RFC 6455 section 4.2.1 has it."""
     # Imported with the first WebSocket: most services never have one.
     from websockets.protocol import SERVER, Protocol
     from websockets.utils import accept_key
@@ -148,7 +148,7 @@ def handshake(headers: Mapping[bytes, bytes]) -> tuple[bytes, Protocol]:
     accepted = accept_key(key.decode("ascii")).encode("ascii")
     head = (
         b"HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: Upgrade\r\n"
-        b"sec-websocket-accept: " + accepted + b"\r\n\r\n"
+        b"sec-websocket-accept: " + accepted + b"\r\n"
     )
     # No compression: 62 kB a connection.
     return head, Protocol(SERVER, max_size=MAX_INPUT_BYTES, logger=_silent)

@@ -15,6 +15,8 @@ from urllib.parse import urlencode
 import msgspec
 from msgspec import Meta
 
+from dialoom.authoring.drafts.drafts import Drafts
+from dialoom.authoring.erase_user import erase_user
 from dialoom.authoring.try_outs.trace_entries import entries_of
 from dialoom.engine import Trace
 from dialoom.errors import RequestError
@@ -82,8 +84,15 @@ class TracesView(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class StudioConversations:
-    def __init__(self, service: Service, lines: LineStream, session: Callable[[Exchange], Awaitable[Session]]) -> None:
+    def __init__(
+        self,
+        service: Service,
+        drafts: Drafts,
+        lines: LineStream,
+        session: Callable[[Exchange], Awaitable[Session]],
+    ) -> None:
         self._service = service
+        self._drafts = drafts
         self._lines = lines
         self._session = session
         self._parsing = QueryParsing()
@@ -228,7 +237,7 @@ class StudioConversations:
         self._service.bots.known(bot)
         role = (await self._session(exchange)).role
         wish = await exchange.read(OnChannel)
-        receipt = await self._service.erasure.erase(bot, user, wish.channel)
+        receipt = await erase_user(self._service, self._drafts, bot, user, wish.channel)
         log.info("studio: a user of bot %s was erased by the role %s", bot, role)
         await exchange.answer(200, _encode(receipt))
 

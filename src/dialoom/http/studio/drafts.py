@@ -13,10 +13,11 @@ from typing import Annotated, Literal, TypeVar
 import msgspec
 from msgspec import Meta
 
+from dialoom.authoring.drafts.access_changes import judge, readable
 from dialoom.authoring.drafts.bot_folder import MAX_FILES_BYTES, changed
-from dialoom.authoring.drafts.credentials import refuse_changes
 from dialoom.authoring.drafts.drafts import Draft, Drafts, Source, with_fix
 from dialoom.authoring.drafts.publishing import Publishing
+from dialoom.authoring.drafts.unpublished import UnpublishedChanges
 from dialoom.authoring.scenarios import suites_of
 from dialoom.errors import FlowError
 from dialoom.flow import schemas
@@ -28,7 +29,7 @@ from dialoom.http.server.cancel_on_disconnect import cancel_on_disconnect
 from dialoom.http.server.exchange import Exchange
 from dialoom.http.studio.findings import FindingView, loadable, view_of
 from dialoom.http.studio.settings import NAME, Nothing
-from dialoom.service.access.studio_sign_in import ADMINISTRATOR, Session
+from dialoom.service.access.studio_sign_in import Session
 from dialoom.service.clock import iso
 from dialoom.service.service import Service
 from dialoom.template.helpers import HELPERS, Helper
@@ -83,12 +84,26 @@ class DraftView(msgspec.Struct, frozen=True, rename="camel"):
     can_write_folder: bool
     folder: str | None
     findings: list[FindingView]
+    unpublished: int
     author: AuthorView | None
 
 
-class SavedView(msgspec.Struct, frozen=True):
-    revision: str
+class StateView(msgspec.Struct, frozen=True, rename="camel"):
+    """Shows how the draft stands, without its files. ``author``: whose saved draft it is; a folder is of nobody."""
+
+    unpublished: int
+    findings: int
+    has_tests: bool
+    author: str | None
+
+
+class CheckedView(msgspec.Struct, frozen=True):
     findings: list[FindingView]
+    unpublished: int
+
+
+class SavedView(CheckedView, frozen=True):
+    revision: str
 
 
 class RowView(msgspec.Struct, frozen=True, rename="camel"):
@@ -117,11 +132,13 @@ class StudioDrafts:
         self._service = service
         self._drafts = drafts
         self._publishing = publishing
+        self._unpublished = UnpublishedChanges(service.bots)
         self._session = session
 
     def endpoints(self) -> dict[str, Callable[..., Awaitable[None]]]:
         return {
             "studioDraft": self._read,
+            "studioDraftState": self._state,
             "studioSaveDraft": self._save,
             "studioDiscardDraft": self._discard,
             "studioCheckDraft": self._check,
@@ -139,13 +156,29 @@ class StudioDrafts:
     async def _read(self, exchange: Exchange, bot: str) -> None:
         await self._show(exchange, await self._draft(bot))
 
+    async def _state(self, exchange: Exchange, bot: str) -> None:
+        draft = await self._draft(bot)
+        view = StateView(
+            unpublished=await self._unpublished.count(bot, draft.files),
+            findings=len(await self._findings(draft.files)),
+            has_tests=any(name.startswith("tests/") for name in draft.files),
+            author=None if draft.author is None else draft.author.name,
+        )
+        await exchange.answer(200, msgspec.json.encode(view))
+
     async def _save(self, exchange: Exchange, bot: str) -> None:
         wish = await self._body(exchange, SaveWish)
         session = await self._session(exchange)
-        # The service runs what lies in the folder from its next start on, without anybody's publishing it.
-        check = None if session.role == ADMINISTRATOR else _refuse_to_save
-        draft = await loadable(self._drafts.save(bot, wish.revision, wish.files, session.name, check))
-        view = SavedView(draft.revision, await self._findings(draft.files))
+        active = await self._service.bots.files(bot, self._service.bots.known(bot).version) or {}
+
+        def judge_folder(before: Mapping[str, str], after: Mapping[str, str]) -> None:
+            # `dialoom run --publish` publishes what lies in the folder without asking for roles.
+            what_else = "Ask one to save it, or take that back."
+            exchange.access_changes += judge(readable(before, active), after, session, what_else)
+
+        draft = await loadable(self._drafts.save(bot, wish.revision, wish.files, session.name, judge_folder))
+        findings, unpublished = await self._findings(draft.files), await self._unpublished.count(bot, draft.files)
+        view = SavedView(findings, unpublished, draft.revision)
         await exchange.answer(200, msgspec.json.encode(view))
 
     async def _discard(self, exchange: Exchange, bot: str) -> None:
@@ -158,7 +191,8 @@ class StudioDrafts:
         files = changed((await self._draft(bot)).files, wish.files)
         # A page that has gone on asks for nothing any more.
         found = await cancel_on_disconnect(exchange, self._findings(files))
-        await exchange.answer(200, msgspec.json.encode({"findings": found}))
+        view = CheckedView(found, await self._unpublished.count(bot, files))
+        await exchange.answer(200, msgspec.json.encode(view))
 
     async def _fix(self, exchange: Exchange, bot: str) -> None:
         wish = await self._body(exchange, FixWish)
@@ -240,6 +274,7 @@ class StudioDrafts:
             can_write_folder=draft.folder is not None,
             folder=None if draft.folder is None else str(await asyncio.to_thread(draft.folder.resolve)),
             findings=await self._findings(draft.files),
+            unpublished=await self._unpublished.count(draft.bot, draft.files),
             author=None if draft.author is None else AuthorView(draft.author.name, iso(draft.author.at)),
         )
         await exchange.answer(200, msgspec.json.encode(view))
@@ -256,10 +291,6 @@ def _of_tests(files: Mapping[str, str]) -> list[FindingView]:
             for file, _, message in split
         ]
     return []
-
-
-def _refuse_to_save(before: Mapping[str, str], after: Mapping[str, str]) -> None:
-    refuse_changes(before, after, "Ask one to save it, or take that back.")
 
 
 def _packed(bot: str, files: Mapping[str, str]) -> bytes:

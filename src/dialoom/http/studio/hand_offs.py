@@ -21,6 +21,7 @@ from dialoom.service.hand_off import DONE, OVER, TAKEN
 
 if TYPE_CHECKING:
     from dialoom.http.server.exchange import Exchange
+    from dialoom.http.server.limits.open_streams import OpenStreams
     from dialoom.service.access.studio_sign_in import Session
     from dialoom.service.service import Service
     from dialoom.service.turns.hand_off_list import FoundHandOff
@@ -81,8 +82,11 @@ class ChatView(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class StudioHandOffs:
-    def __init__(self, service: Service, session: Callable[[Exchange], Awaitable[Session]]) -> None:
+    def __init__(
+        self, service: Service, streams: OpenStreams, session: Callable[[Exchange], Awaitable[Session]]
+    ) -> None:
         self._service = service
+        self._streams = streams
         self._session = session
 
     def endpoints(self) -> dict[str, Callable[..., Awaitable[None]]]:
@@ -104,15 +108,25 @@ class StudioHandOffs:
         query = exchange.query("after", "wait")
         after, wait = _number(query, "after", 2**53), _number(query, "wait", MAX_WAIT_SECONDS)
         found = await self._find(bot, id)
+        messages = await self._messages(found, after)
+        if not messages and wait:
+            await self._wait(exchange, found, after, wait)
+            await self._session(exchange)  # who was signed out meanwhile hears no more
+            found, messages = await self._find(bot, id), await self._messages(found, after)
+        await exchange.answer(200, _encode(await self._chat_view(found, messages, after)))
+
+    async def _wait(self, exchange: Exchange, found: FoundHandOff, after: int, seconds: int) -> None:
+        """Wait until something is said behind a position. Raise ``RequestError`` 429 where too many wait already."""
+        session = await self._session(exchange)
         listener = self._service.hub.listen(found.key)
         try:
-            messages = await self._messages(found, after)
-            if not messages and wait:
-                await listener.next(wait)
-                found, messages = await self._find(bot, id), await self._messages(found, after)
+            self._streams.enter(exchange.scope, session.id, listener)
+            # Something may have been said between the look before and this.
+            if not await self._messages(found, after):
+                await listener.next(seconds)
         finally:
+            self._streams.leave(session.id, listener)
             self._service.hub.leave(found.key, listener)
-        await exchange.answer(200, _encode(await self._chat_view(found, messages, after)))
 
     async def act(self, exchange: Exchange, bot: str, id: str) -> None:
         """Do it in the chat's own order, and answer with the hand-off as it is then; with 204 where it is over."""
@@ -128,7 +142,7 @@ class StudioHandOffs:
             action=wish.action,
             # Who signs in again has their chats again.
             person=person.person,
-            name=person.name,
+            name=self._shown_name(bot, person),
             text=wish.text.strip(),
             queue=wish.queue,
             since=found.hand_off.since if wish.since else 0,
@@ -173,6 +187,10 @@ class StudioHandOffs:
         if now is None:
             raise RequestError("hand-off-over", "The bot speaks for itself again, so nothing was sent.")
         raise RequestError("hand-off-taken", "Take this chat first: it waits for a person.")
+
+    def _shown_name(self, bot: str, person: Session) -> str:
+        """Return the name that users read: the bot's for who came by a link without a name, never their role."""
+        return person.name if person.name != person.role else self._service.bots.known(bot).bot.name
 
     def _profile(self, found: FoundHandOff) -> Profile:
         return Profile(id=found.key.user, channel=found.key.channel, provider=self._provider(found))

@@ -92,13 +92,15 @@ class StudioOpenIdPages:
             await self._refuse(exchange, error)
             return
         identity = Identity(arrival.person.issuer, arrival.person.subject)
-        await self._service.studio.end_others(identity, arrival.role)
-        if arrival.role is None:
+        if arrival.grant is None:
+            await self._service.studio.end_others(identity, None)
             await self._audit.note_refusal(arrival.name, "no-role")
             card = no_role_card(_language(exchange), arrival, self._sign_ins.provider or "", STUDIO_PATH)
             await self._show(exchange, 403, card)
             return
-        opened = await self._service.studio.sign_in_as(identity, arrival.role, arrival.name)
+        opened = await self._service.studio.sign_in_as(identity, arrival.grant, arrival.name)
+        # Afterwards: of two sign-ins at once with two roles, one role is left.
+        await self._service.studio.end_others(identity, arrival.grant)
         self._keep(exchange, opened)
         await self._audit.note(opened.session, "signed-in", about="openid")
         await self._go(exchange, arrival.to)

@@ -1,4 +1,4 @@
-"""Serves the studio's Operate: states of channels, dead letters, the doctor, names of keys.
+"""Serves the studio's Operate: states of channels, dead letters, the doctor, names of keys, a backup.
 
 Versions are for ``http.studio.versions``, tokens for ``http.studio.settings``.
 """
@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 from msgspec import Meta
 
+from dialoom.authoring.operate.backup import Backups
 from dialoom.authoring.operate.channel_check import ask_platform, channel_findings
 from dialoom.authoring.operate.keys import keys_of
 from dialoom.channels._contract.channel import SetUp
-from dialoom.errors import RequestError, SettingError
+from dialoom.errors import RequestError, SettingError, StoreError
 from dialoom.flow import Bot
 from dialoom.flow.channels import Channel, row_of
 from dialoom.http.problems import not_found
@@ -35,6 +36,8 @@ log = logging.getLogger(__name__)
 
 MAX_CHANNEL_FAILURES = 3
 """Deliveries of a channel that were given up, the last of which are shown with it."""
+
+BACKUP_PIECE_BYTES = 256 * 1024
 
 Handler = Callable[..., Awaitable[None]]
 
@@ -88,6 +91,7 @@ class KeysView(msgspec.Struct, frozen=True, rename="camel"):
 class StudioOperate:
     def __init__(self, service: Service) -> None:
         self._service = service
+        self._backups = Backups(service.settings)
 
     def endpoints(self) -> dict[str, Handler]:
         return {
@@ -98,6 +102,8 @@ class StudioOperate:
             "studioDropDead": self._drop,
             "studioDoctor": self._doctor,
             "studioKeys": self._keys,
+            "studioBackUp": self._back_up,
+            "studioBackup": self._backup,
         }
 
     # -- channels
@@ -190,3 +196,37 @@ class StudioOperate:
             keys=[KeyView(key.name, key.seals, key.is_loaded) for key in found.keys],
         )
         await exchange.answer(200, msgspec.json.encode(view))
+
+    # -- a backup of the whole service
+
+    async def _back_up(self, exchange: Exchange) -> None:
+        """Make a backup to be downloaded; answer with the command instead where the database is PostgreSQL."""
+        await exchange.read(Nothing)
+        if (command := self._backups.command()) is not None:
+            await exchange.answer(200, msgspec.json.encode({"command": command}))
+            return
+        try:
+            made = await self._backups.make()
+        except StoreError as error:
+            raise RequestError("backup-failed", str(error)) from error
+        await exchange.answer(200, msgspec.json.encode(made))
+
+    async def _backup(self, exchange: Exchange, id: str) -> None:
+        """Send a backup that was made, once."""
+        found = await self._backups.take(id)
+        if found is None:
+            raise not_found("This backup was downloaded already, or is no longer kept. Make another.")
+        file, size = found
+        with file:
+            name = f"dialoom-{iso(self._service.clock.now())[:10]}.sqlite"
+            headers = {
+                "content-type": "application/vnd.sqlite3",
+                "content-length": str(size),
+                "content-disposition": f'attachment; filename="{name}"',
+                "cache-control": "no-store",
+            }
+            await exchange.start(200, headers)
+            while piece := await asyncio.to_thread(file.read, BACKUP_PIECE_BYTES):
+                await exchange.chunk(piece)
+                await exchange.taken()
+        await exchange.chunk(b"", more=False)

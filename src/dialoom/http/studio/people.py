@@ -18,6 +18,7 @@ from dialoom.service.service import Service
 
 PAGE = 100
 """Deeds of one answer."""
+MAX_NAMED_BOTS = 100
 AUDITED = {
     "studioInvite": "invited",
     "studioEndSession": "session-ended",
@@ -30,29 +31,39 @@ AUDITED = {
     "studioShowToken": "token-shown",
     "studioRevokeToken": "token-revoked",
     "studioConversation": "conversation-read",
+    "studioTraces": "trace-read",
+    "studioReplay": "conversation-tried",
+    "studioHandOff": "hand-off-read",
     "studioExport": "conversation-exported",
     "studioErase": "user-erased",
     "studioActInHandOff": "hand-off-acted",
     "studioResendDead": "dead-letters-resent",
     "studioDropDead": "dead-letters-dropped",
+    "studioBackUp": "backup-made",
+    "studioBackup": "backup-downloaded",
 }
 """By the id of an endpoint the deed that a call of it is."""
-HOURLY = frozenset({"studioSaveDraft", "studioConversation", "studioActInHandOff"})
-"""Deeds of which the first in an hour is kept."""
-UNNAMED = frozenset({"studioErase", "studioConversation", "studioActInHandOff"})
-"""Deeds whose last part of the path is left out: a user's id goes with the user, and many conversations are read in an
-hour."""
+HOURLY = frozenset(
+    {"studioSaveDraft", "studioConversation", "studioTraces", "studioReplay", "studioHandOff", "studioActInHandOff"}
+)
+"""Deeds of which the first in an hour is kept, of each conversation."""
+UNNAMED = frozenset({"studioErase", "studioBackup", "studioHandOff", "studioActInHandOff"})
+"""Deeds whose last part of the path is left out: it is a user's id, or made from one, which goes with the user, or
+opens a download."""
 
 
 class Invitation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: Annotated[str, Meta(min_length=1, max_length=80, pattern=NAME)]
     role: Role
+    bots: Annotated[tuple[str, ...], Meta(min_length=1, max_length=MAX_NAMED_BOTS)] | None = None
+    """That the role is for; None: all."""
 
 
 class SessionView(msgspec.Struct, frozen=True, rename="camel"):
     id: str
     name: str
     role: str
+    bots: tuple[str, ...] | None
     since: str
     expires_at: str
     is_own: bool
@@ -66,9 +77,11 @@ class DeedView(msgspec.Struct, frozen=True):
     at: str
     who: str
     role: str
+    person: str
     what: str
     bot: str
     about: str
+    access: tuple[str, ...]
 
 
 class StudioPeople:
@@ -96,6 +109,7 @@ class StudioPeople:
             id=one.id,
             name=one.name,
             role=one.role,
+            bots=one.bots,
             since=iso(one.created_at),
             expires_at=iso(one.expires_at),
             is_own=one.id == own.id,
@@ -106,7 +120,9 @@ class StudioPeople:
     async def _invite(self, exchange: Exchange) -> None:
         """Make a link for a person; it is given this once."""
         wish = await exchange.read(Invitation)
-        link = await self._service.studio.link(wish.role, wish.name.strip())
+        for bot in wish.bots or ():
+            self._service.bots.known(bot)
+        link = await self._service.studio.link(wish.role, wish.name.strip(), wish.bots)
         expires_at = iso(self._service.clock.now() + SIGN_IN_LINK_LIFETIME_MS)
         await exchange.answer(201, msgspec.json.encode({"link": link, "expiresAt": expires_at}))
 
@@ -121,6 +137,9 @@ class StudioPeople:
         found = await self._audit.deeds(before, PAGE)
         # The first of deeds alike in an hour has the hour's beginning in its id.
         newest = sorted(found, key=lambda one: one.at, reverse=True)
-        views = [DeedView(one.id, iso(one.at), one.who, one.role, one.what, one.bot, one.about) for one in newest]
+        views = [
+            DeedView(one.id, iso(one.at), one.who, one.role, one.person, one.what, one.bot, one.about, one.access)
+            for one in newest
+        ]
         last = found[-1].id if len(found) == PAGE else None
         await exchange.answer(200, msgspec.json.encode({"deeds": views, "before": last}))

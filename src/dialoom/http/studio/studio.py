@@ -22,6 +22,7 @@ from dialoom.errors import DialoomError, RequestError
 from dialoom.http.routing import Access, Endpoint, Route
 from dialoom.http.server.cookies import PageCookie
 from dialoom.http.server.exchange import Exchange
+from dialoom.http.server.limits.open_streams import OpenStreams
 from dialoom.http.server.limits.rates import Rates
 from dialoom.http.server.line_stream import LineStream
 from dialoom.http.server.origin import Origins
@@ -38,6 +39,7 @@ from dialoom.http.studio.understanding import StudioUnderstanding
 from dialoom.http.studio.versions import StudioVersions
 from dialoom.service.access.audit import Audit
 from dialoom.service.access.studio_sign_in import STUDIO_SESSION_LIFETIME_MS, Session, SignedIn
+from dialoom.service.bots.bots import no_bot
 from dialoom.service.clock import iso
 from dialoom.service.service import Service
 
@@ -65,6 +67,7 @@ class _Visit(msgspec.Struct, frozen=True, rename="camel"):
     """Holds what the studio shows around its pages."""
 
     role: str
+    is_for_named_bots: bool
     name: str
     person: str
     expires_at: str
@@ -73,16 +76,18 @@ class _Visit(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class StudioEndpoints:
-    def __init__(self, service: Service, origins: Origins, base_url: str, lines: LineStream) -> None:
+    def __init__(
+        self, service: Service, origins: Origins, base_url: str, lines: LineStream, streams: OpenStreams
+    ) -> None:
         self._service = service
         self._origins = origins
         self._audit = Audit(service.store, service.vault, service.clock)
         self._people = StudioPeople(service, self._audit, self._session)
         self._settings = settings.StudioSettings(service, base_url)
-        self._conversations = StudioConversations(service, lines, self._session)
         self._insights = StudioInsights(service)
-        self._hand_offs = StudioHandOffs(service, self._session)
+        self._hand_offs = StudioHandOffs(service, streams, self._session)
         drafts = Drafts(service)
+        self._conversations = StudioConversations(service, drafts, lines, self._session)
         publishing = Publishing(service, drafts)
         self._drafts = StudioDrafts(service, drafts, publishing, self._session)
         self._versions = StudioVersions(service, drafts, publishing, self._session)
@@ -129,25 +134,26 @@ class StudioEndpoints:
                 "by (DIALOOM_BASE_URL).",
             )
         session = await self._session(exchange) if row.access is Access.STUDIO else None
-        if session is not None and session.role not in row.roles:
-            raise RequestError(
-                "role",
-                f"Your role in the studio ({session.role}) may not do this. Ask an administrator to do it, or for a "
-                "link with another role.",
-            )
+        if session is not None:
+            _check_grant(session, row, path_values)
+            # Who is signed out while a body is held back does nothing with it.
+            exchange.on_body = functools.partial(self._session, exchange)
         if row.query is None:
             exchange.query()
         if session is not None and row.id in AUDITED:
             # Before the answer: who cuts it off half read has read that half.
-            exchange.on_success = functools.partial(self._note, session, row, path_values)
+            exchange.on_success = functools.partial(self._note, session, row, path_values, exchange.access_changes)
         await handle(exchange, route, *path_values)
 
-    async def _note(self, session: Session, row: Endpoint, path_values: tuple[str, ...]) -> None:
+    async def _note(
+        self, session: Session, row: Endpoint, path_values: tuple[str, ...], access_changes: list[str]
+    ) -> None:
         """Keep in the log what was done. It is done already: a store that is away now takes nothing of that back."""
         bot = path_values[0] if "{bot_id}" in row.path else ""
         about = "" if row.id in UNNAMED or len(path_values) < 1 + bool(bot) else path_values[-1]
         try:
-            await self._audit.note(session, AUDITED[row.id], bot, about, is_hourly=row.id in HOURLY)
+            is_hourly = row.id in HOURLY and not access_changes
+            await self._audit.note(session, AUDITED[row.id], bot, about, access_changes, is_hourly=is_hourly)
         except DialoomError:
             log.exception("the studio's log lacks that %s of bot %s was done by %s", row.id, bot, session.role)
 
@@ -180,6 +186,34 @@ class StudioEndpoints:
 
     async def _visit(self, exchange: Exchange) -> None:
         session = await self._session(exchange)
-        bots = [_Known(deployed.bot.id, deployed.bot.name) for deployed in self._service.bots.all()]
-        visit = _Visit(session.role, session.name, session.person, iso(session.expires_at), __version__, bots)
+        visit = _Visit(
+            role=session.role,
+            is_for_named_bots=session.bots is not None,
+            name=session.name,
+            person=session.person,
+            expires_at=iso(session.expires_at),
+            release=__version__,
+            bots=[_Known(one.bot.id, one.bot.name) for one in self._service.bots.all() if session.is_for(one.bot.id)],
+        )
         await exchange.answer(200, msgspec.json.encode(visit))
+
+
+def _check_grant(session: Session, row: Endpoint, path_values: tuple[str, ...]) -> None:
+    """Raise ``RequestError`` where the person may not do this: 403 for the role, 404 for a bot that is none of theirs,
+    as for one that there is not."""
+    if session.role not in row.roles:
+        raise RequestError(
+            "role",
+            f"Your role in the studio ({session.role}) may not do this. Ask an administrator to do it, or for a link "
+            "with another role.",
+        )
+    if session.bots is None or row.reach == "own":
+        return
+    if row.reach == "service" or "{bot_id}" not in row.path:
+        raise RequestError(
+            "role",
+            "Your role in the studio is for single bots, and this is about the whole service. Ask an administrator of "
+            "all bots to do it.",
+        )
+    if not session.is_for(path_values[0]):
+        raise no_bot(path_values[0])

@@ -8,39 +8,40 @@ from typing import Any
 
 import msgspec
 
+from dialoom.authoring.drafts.access_changes import judge
 from dialoom.authoring.drafts.bot_folder import changed
-from dialoom.authoring.drafts.credentials import refuse_changes
 from dialoom.authoring.drafts.drafts import Drafts
 from dialoom.authoring.run_tests import Played, TestRuns
 from dialoom.authoring.scenarios import FOLDER, UserTurn
-from dialoom.authoring.try_outs import options
-from dialoom.authoring.try_outs.kept import Calls, KeptTurn, Mocks
+from dialoom.authoring.try_outs.kept import Calls, Mocks
+from dialoom.authoring.try_outs.play_turn import masked_user
 from dialoom.authoring.try_outs.tried_bots import TriedBots
 from dialoom.authoring.try_outs.try_outs import DRAFT, Again, Begin, Change, Seen, TryOuts
 from dialoom.authoring.update import updated
+from dialoom.http.history.records import find_conversation
 from dialoom.http.problems import not_found
 from dialoom.http.server.exchange import Exchange
 from dialoom.http.studio.findings import loadable
 from dialoom.http.studio.settings import Nothing
-from dialoom.service.access.studio_sign_in import ADMINISTRATOR, Session
-from dialoom.service.bots.masking import MASK, Masking
+from dialoom.service.access.studio_sign_in import Session
 from dialoom.service.bots.outbound_calls import OutboundCalls
 from dialoom.service.clock import iso
 from dialoom.service.service import Service
+from dialoom.storage.store import ChatKey
 
 MAX_FILES_BYTES = 16 * 1024 * 1024
 """Of a request that brings texts of a bot's files."""
 
 
-class Turn(UserTurn, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Turn(UserTurn, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """Accepts what the user does. ``revision``: of the try-out as the page shows it."""
 
-    revision: str | None = None
+    revision: str
 
 
 class Rewind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     to: int
-    revision: str | None = None
+    revision: str
 
 
 class Title(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -64,6 +65,24 @@ class TurnView(msgspec.Struct, frozen=True, rename="camel"):
     outside_calls: list[dict[str, Any]]
 
 
+class WaitingView(msgspec.Struct, frozen=True):
+    """Shows a turn that is not played yet. ``user``: empty where nobody knows what of it is a secret."""
+
+    user: dict[str, Any]
+
+
+class AsksView(msgspec.Struct, frozen=True):
+    """Shows the write that a play has stopped at, masked. ``turn``: the first one that waits. ``call``: names the call
+    in a decision about it. ``tried``: why nobody knows what came of it, where it was made before."""
+
+    turn: int
+    call: str
+    method: str
+    url: str
+    body: str
+    tried: str
+
+
 class TryOutView(msgspec.Struct, frozen=True, rename="camel"):
     id: str
     bot: str
@@ -77,6 +96,8 @@ class TryOutView(msgspec.Struct, frozen=True, rename="camel"):
     language: str
     expires_at: str
     turns: list[TurnView]
+    waiting: list[WaitingView]
+    asks: AsksView | None
     memory: dict[str, Any]
     differs_at: int | None
     before: list[dict[str, Any]] | None
@@ -147,12 +168,17 @@ class StudioTryOuts:
 
     async def _begin(self, exchange: Exchange, bot: str) -> None:
         begin = exchange.decode(await exchange.body(MAX_FILES_BYTES), Begin)
-        session = await self._session(exchange)
-        if begin.calls != "mocked":
-            files = await self._files_on(self._known(bot), begin.on, begin.files)
-            await self._refuse_credentials(session, bot, begin.on, files)
-        seen = await loadable(self._try_outs.begin(self._known(bot), begin, session.person))
-        await self._answer(exchange, seen, 201)
+        person = (await self._session(exchange)).person
+        chat = await self._chat_of(bot, begin.conversation)
+        begun = self._try_outs.begin(self._known(bot), begin, person, self._may_call(exchange, bot), chat)
+        await self._answer(exchange, await loadable(begun), 201)
+
+    async def _chat_of(self, bot: str, conversation: str | None) -> ChatKey | None:
+        """Return the chat of a conversation. Raises ``RequestError`` 404."""
+        if conversation is None:
+            return None
+        record = msgspec.json.decode(await find_conversation(self._service.store, bot, conversation))
+        return ChatKey(bot, record["Channel"], record["User"])
 
     async def _show(self, exchange: Exchange, bot: str, id: str) -> None:
         await self._answer(exchange, await loadable(self._try_outs.find(self._known(bot), id)))
@@ -165,7 +191,8 @@ class StudioTryOuts:
     async def _hear(self, exchange: Exchange, bot: str, id: str) -> None:
         turn = await exchange.read(Turn)
         said = {name: getattr(turn, name) for name in UserTurn.__struct_fields__}
-        heard = self._try_outs.hear(self._known(bot), id, UserTurn(**said), turn.revision)
+        user, may_call = UserTurn(**said), self._may_call(exchange, bot)
+        heard = self._try_outs.hear(self._known(bot), id, user, turn.revision, may_call)
         await self._answer(exchange, await loadable(heard))
 
     async def _rewind(self, exchange: Exchange, bot: str, id: str) -> None:
@@ -175,20 +202,13 @@ class StudioTryOuts:
 
     async def _change(self, exchange: Exchange, bot: str, id: str) -> None:
         change = await exchange.read(Change)
-        if change.calls in {"real", "recorded"}:
-            seen = await loadable(self._try_outs.find(self._known(bot), id))
-            files = await self._try_outs.files(bot, seen)
-            await self._refuse_credentials(await self._session(exchange), bot, seen.found.kept.on, files)
-        await self._answer(exchange, await loadable(self._try_outs.change(self._known(bot), id, change)))
+        changed = self._try_outs.change(self._known(bot), id, change, self._may_call(exchange, bot))
+        await self._answer(exchange, await loadable(changed))
 
     async def _replay(self, exchange: Exchange, bot: str, id: str) -> None:
         again = exchange.decode(await exchange.body(MAX_FILES_BYTES), Again)
-        kept = (await loadable(self._try_outs.find(self._known(bot), id))).found.kept
-        if kept.calls != "mocked":
-            on = again.on or kept.on
-            files = await self._files_on(bot, on, again.files)
-            await self._refuse_credentials(await self._session(exchange), bot, on, files)
-        await self._answer(exchange, await loadable(self._try_outs.replay(self._known(bot), id, again)))
+        replayed = self._try_outs.replay(self._known(bot), id, again, self._may_call(exchange, bot))
+        await self._answer(exchange, await loadable(replayed))
 
     async def _test(self, exchange: Exchange, bot: str, id: str) -> None:
         wish = await exchange.read(Title)
@@ -211,15 +231,17 @@ class StudioTryOuts:
 
     # -- parts of the above
 
-    async def _refuse_credentials(self, session: Session, bot: str, on: str, files: Mapping[str, str]) -> None:
-        """Refuse a developer's try-out whose files would send a secret where the version that they stand over, the
-        active one for a draft, does not."""
-        if session.role == ADMINISTRATOR:
-            return
-        active = self._service.bots.active(bot)
-        version = on if on != DRAFT else "" if active is None else active.version
-        before = await self._service.bots.files(bot, version) or {}
-        await asyncio.to_thread(refuse_changes, before, files, "Choose mocked calls, or ask one to try it.")
+    def _may_call(self, exchange: Exchange, bot: str) -> Callable[[Mapping[str, str]], Awaitable[None]]:
+        """Return what refuses the try-out of one who may not, whose files give more away than the active version.
+        Whoever plays is asked for, when it is played: a role may have gone, and the try-out may be another person's."""
+
+        async def check(files: Mapping[str, str]) -> None:
+            session = await self._session(exchange)
+            active = self._service.bots.active(bot)
+            before = {} if active is None else await self._service.bots.files(bot, active.version) or {}
+            await asyncio.to_thread(judge, before, files, session, "Choose mocked calls, or ask one to try it.")
+
+        return check
 
     def _known(self, bot: str) -> str:
         return self._service.bots.known(bot).bot.id
@@ -252,24 +274,22 @@ class StudioTryOuts:
             language=flow.language,
             expires_at=iso(found.expires_at),
             turns=[
-                TurnView(index, iso(turn.at), _shown(turn, mask), turn.messages, turn.trace, turn.outside)
+                TurnView(
+                    index,
+                    iso(turn.at),
+                    masked_user(turn.user, turn.messages, mask),
+                    turn.messages,
+                    turn.trace,
+                    turn.outside,
+                )
                 for index, turn in enumerate(kept.turns)
             ],
+            waiting=[WaitingView(turn.shown) for turn in kept.waiting],
+            asks=None if kept.asks is None else AsksView(turn=len(kept.turns), **msgspec.structs.asdict(kept.asks)),
             memory=kept.turns[-1].memory if kept.turns else {"context": {}, "entities": {}},
             differs_at=kept.differs_at,
             before=kept.before,
         )
-
-
-def _shown(turn: KeptTurn, masking: Masking) -> dict[str, Any]:
-    """Return what the user did, masked as its message is."""
-    done: dict[str, Any] = masking.value(msgspec.to_builtins(turn.user))
-    said = next((message for message in turn.messages if message["from"] == "user"), None)
-    if said is not None and "text" in done:
-        done["text"] = said.get("text", "")
-    elif said is not None and said.get("text") == MASK and "option" in done and options.keys_of(done["option"]) is None:
-        done["option"] = MASK
-    return done
 
 
 def _corrected(files: Mapping[str, str], played: Played) -> dict[str, str]:

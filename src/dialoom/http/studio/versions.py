@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from typing import Annotated
 
 import msgspec
 from msgspec import Meta
 
-from dialoom.authoring.drafts.differences import Change, Side, changes, lines
 from dialoom.authoring.drafts.drafts import Drafts
 from dialoom.authoring.drafts.publishing import MAX_NOTE_CHARS, ListedVersion, Publishing
 from dialoom.errors import RequestError
@@ -18,30 +17,46 @@ from dialoom.http.problems import not_found
 from dialoom.http.server.exchange import Exchange
 from dialoom.http.studio.findings import loadable, view_of
 from dialoom.service.access.studio_sign_in import Session
+from dialoom.service.bots.differences import Change, Side, changes, lines, without_tests
 from dialoom.service.clock import iso
+from dialoom.service.records.retention import Shortening
 from dialoom.service.service import Service
 
 SHORT = 12
 """Digits of a version in the names of a difference."""
+MAX_CHANGES = 500
+"""Parts of a difference that are shown."""
 
 
 class PublishWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     revision: str
     note: Annotated[str, Meta(max_length=MAX_NOTE_CHARS)] = ""
+    accepts_erasing: bool = msgspec.field(name="acceptsErasing", default=False)
 
 
 class RollBackWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     version: str
 
 
+class ErasureView(msgspec.Struct, frozen=True, rename="camel"):
+    """Shows what would be erased, and from when on. ``conversations``: None where they could not be counted in time."""
+
+    days: int
+    previous_days: int | None
+    conversations: int | None
+    begins_at: str
+
+
 class DifferenceView(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
-    """Shows what differs. ``running_talks``: how many end on the active version; of the draft alone."""
+    """Shows what differs; of the draft alone ``running_talks``, which end on the active version, and ``erases``, where
+    its ``retention-days`` would."""
 
     from_: str = msgspec.field(name="from")
     to: str
     changes: list[Change]
     lines: list[str]
     running_talks: int | None = None
+    erases: ErasureView | None = None
 
 
 class VersionView(msgspec.Struct, frozen=True, rename="camel"):
@@ -80,11 +95,15 @@ class StudioVersions:
         """Answer with what publishing the draft would change of the active version."""
         draft = await loadable(self._drafts.read(bot))
         active = self._service.bots.known(bot).version
-        before = Side(active[:SHORT], _without_tests(await self._service.bots.files(bot, active) or {}))
-        after = Side(draft.source, _without_tests(draft.files))
+        before = Side(active[:SHORT], without_tests(await self._service.bots.files(bot, active) or {}))
+        after = Side(draft.source, without_tests(draft.files))
         view = DifferenceView(active, draft.source, *await asyncio.to_thread(_compared, before, after))
-        running = await self._publishing.running_talks(bot, active)
-        await exchange.answer(200, msgspec.json.encode(msgspec.structs.replace(view, running_talks=running)))
+        view = msgspec.structs.replace(
+            view,
+            running_talks=await self._publishing.running_talks(bot, active),
+            erases=_erasure(await self._publishing.erased_by(bot, draft.files)),
+        )
+        await exchange.answer(200, msgspec.json.encode(view))
 
     async def _difference(self, exchange: Exchange, bot: str, version: str, other: str) -> None:
         self._service.bots.known(bot)
@@ -102,10 +121,13 @@ class StudioVersions:
         wish = await exchange.read(PublishWish)
         session = await self._session(exchange)
         try:
-            published = self._publishing.publish(bot, wish.revision, wish.note.strip(), session.name, session.role)
+            published = self._publishing.publish(
+                bot, wish.revision, wish.note.strip(), session, accepts_erasing=wish.accepts_erasing
+            )
             done = await loadable(published)
         except RequestError as error:
             raise _with_views(error) from error
+        exchange.access_changes += done.access_changes
         view = {"version": done.version, "previous": done.previous, "runningTalks": done.running_talks}
         await exchange.answer(200, msgspec.json.encode(view))
 
@@ -117,17 +139,19 @@ class StudioVersions:
         wish = await exchange.read(RollBackWish)
         self._service.bots.known(bot)
         session = await self._session(exchange)
-        withdrawn = await self._publishing.roll_back(bot, wish.version, session.name)
-        await exchange.answer(200, msgspec.json.encode({"version": wish.version, "withdrawn": withdrawn}))
+        done = await self._publishing.roll_back(bot, wish.version, session)
+        exchange.access_changes += done.access_changes
+        await exchange.answer(200, msgspec.json.encode({"version": wish.version, "withdrawn": done.withdrawn}))
 
 
 def _compared(before: Side, after: Side) -> tuple[list[Change], list[str]]:
-    return changes(before.files, after.files), list(lines(before, after))
+    return changes(before.files, after.files)[:MAX_CHANGES], list(lines(before, after))
 
 
-def _without_tests(files: Mapping[str, str]) -> dict[str, str]:
-    """Return the files that decide what a bot says. A version holds its tests only where it was made by the studio."""
-    return {name: text for name, text in files.items() if not name.startswith("tests/")}
+def _erasure(found: Shortening | None) -> ErasureView | None:
+    if found is None:
+        return None
+    return ErasureView(found.days, found.previous_days, found.conversations, iso(found.begins_at))
 
 
 def _version(listed: ListedVersion) -> VersionView:

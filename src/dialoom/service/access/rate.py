@@ -3,6 +3,7 @@ share (``2 MiB``), and remembers which are known. Callers choose the keys of cli
 
 from __future__ import annotations
 
+import math
 import re
 import time
 from collections import OrderedDict
@@ -103,6 +104,7 @@ class Limiter:
     """
 
     def __init__(self, rate: Rate, most: int = MAX_KEYS, now: Callable[[], float] = time.monotonic) -> None:
+        self._burst = rate.burst
         self._interval = rate.interval
         self._slack = rate.interval * (rate.burst - 1) + 1e-9
         self._most = most
@@ -132,6 +134,13 @@ class Limiter:
         """Return what ``take`` would return; nothing is counted."""
         left = self._paid_at.get(key, 0.0) - self._now() - self._slack
         return max(left, 0.0)
+
+    def state(self, key: Hashable) -> tuple[int, int, int]:
+        """Return how many may come at once, how many of them may still come now, and the seconds until all may."""
+        owed = max(self._paid_at.get(key, 0.0) - self._now(), 0.0)
+        # What is owed is a little less than a whole number of intervals, by the time that has passed since.
+        used = math.ceil(owed / self._interval - 1e-6)
+        return self._burst, max(self._burst - used, 0), math.ceil(owed)
 
     def __len__(self) -> int:
         return len(self._paid_at)

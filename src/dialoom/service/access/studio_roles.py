@@ -1,4 +1,4 @@
-"""Decides who may sign in to the studio by OpenID Connect, and with which role: the rows of the setting
+"""Decides who may sign in to the studio by OpenID Connect, with which role and for which bots: the rows of the setting
 ``studio_openid_roles``.
 """
 
@@ -10,13 +10,17 @@ from typing import Final, NamedTuple
 
 from dialoom.auth.provider import Person
 from dialoom.errors import SettingError
-from dialoom.service.access.studio_sign_in import ROLES, Role
+from dialoom.service.access.studio_sign_in import ROLES, Grant, named
 
 KINDS: Final = ("group", "email", "domain")
-ALLOWED: Final = "group:NAME=ROLE, email:ADDRESS=ROLE or domain:HOST=ROLE, with spaces between them"
+ALLOWED: Final = (
+    "group:NAME=ROLE, email:ADDRESS=ROLE or domain:HOST=ROLE, with spaces between them; a role for single bots is "
+    "ROLE@BOT,BOT"
+)
 _ENTRY: Final = re.compile(r'(?:"[^"]*"|[^\s"])+')
 """An entry ends at a space that does not stand in quotes."""
 _ROW: Final = re.compile(r'([^:="]*):("[^"]+"|[^"]+)=([^="]*)')
+_BOTS: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*(?:,[A-Za-z0-9][A-Za-z0-9._-]*)*")
 _HOST: Final = re.compile(r"[^\s@/:]+\.[^\s@/:]+")
 
 
@@ -25,7 +29,7 @@ class RoleRow(NamedTuple):
 
     kind: str
     value: str
-    role: Role
+    grant: Grant
 
     def fits(self, person: Person) -> bool:
         """Return whether a person has what the row names. Letters of addresses may be large or small."""
@@ -45,10 +49,15 @@ def read_roles(text: str, source: str) -> tuple[RoleRow, ...]:
     )
 
 
-def role_of(rows: tuple[RoleRow, ...], person: Person) -> Role | None:
-    """Return the highest of the roles whose rows fit, in the order of ``ROLES``; None where no row does."""
-    fitting = {row.role for row in rows if row.fits(person)}
-    return next((role for role in ROLES if role in fitting), None)
+def grant_of(rows: tuple[RoleRow, ...], person: Person) -> Grant | None:
+    """Return the highest of the roles whose rows fit, in the order of ``ROLES``, for the bots of all rows that give it;
+    None where no row does."""
+    fitting = [row.grant for row in rows if row.fits(person)]
+    role = next((role for role in ROLES if any(one.role == role for one in fitting)), None)
+    if role is None:
+        return None
+    bots = [one.bots for one in fitting if one.role == role]
+    return Grant(role, None if None in bots else named(bot for some in bots for bot in some or ()))
 
 
 def _line(text: str, at: int) -> str:
@@ -59,17 +68,22 @@ def _row(entry: str, where: str) -> RoleRow:
     found = _ROW.fullmatch(entry)
     if found is None:
         raise _wrong(entry, where, f"it is no row. Allowed is {ALLOWED}.")
-    kind, value, role = found[1], found[2].strip('"'), found[3]
+    kind, value = found[1], found[2].strip('"')
+    role, for_some, bots = found[3].partition("@")
     if kind not in KINDS:
         raise _wrong(entry, where, f'"{kind}" is not one of {", ".join(KINDS)}.{_near(kind, KINDS)}')
     known = next((one for one in ROLES if one == role), None)
     if known is None:
         raise _wrong(entry, where, f'"{role}" is no role: {", ".join(ROLES)}.{_near(role, ROLES)}')
+    if for_some and not _BOTS.fullmatch(bots):
+        raise _wrong(entry, where, f'"{bots}" are no ids of bots: write {role}@BOT or {role}@BOT,BOT.')
     if kind == "email" and value.count("@") != 1:
         raise _wrong(entry, where, f'"{value}" is no address like ann@example.com.')
     if kind == "domain" and not _HOST.fullmatch(value):
         raise _wrong(entry, where, f'"{value}" is no host like example.com.')
-    return RoleRow(kind, value if kind == "group" else value.lower(), known)
+    return RoleRow(
+        kind, value if kind == "group" else value.lower(), Grant(known, named(bots.split(",")) if for_some else None)
+    )
 
 
 def _wrong(entry: str, where: str, what: str) -> SettingError:

@@ -3,15 +3,19 @@ for those who keep it. Try-outs, traces and hand-offs keep their rows themselves
 
 from __future__ import annotations
 
-from typing import Literal
+import hashlib
+from collections.abc import AsyncIterator
+from typing import Final, Literal
 
 import msgspec
 
 from dialoom.auth.vault import Vault
 from dialoom.service.clock import Clock
-from dialoom.storage.store import Store, StudioRow
+from dialoom.storage.store import ChatKey, Store, StudioRow
 
-StudioKind = Literal["draft", "publication", "person", "sign-in", "audit"]
+BATCH: Final = 100
+"""Rows that are read at once."""
+StudioKind = Literal["draft", "publication", "person", "sign-in", "audit", "process"]
 
 
 class StudioDocument(msgspec.Struct, frozen=True):
@@ -82,6 +86,31 @@ class StudioRows:
     def _opened(self, row: StudioRow) -> StudioDocument:
         body = self._vault.open(row.body, studio_row_name(row.bot, row.kind, row.id))
         return StudioDocument(row.id, row.revision, body, row.created_at, row.updated_at, row.expires_at)
+
+
+def hash_chat(key: ChatKey) -> str:
+    """Return what the ids of rows about one chat begin with: a hash, for a user's id may have any characters and
+    length."""
+    return hashlib.sha256("\0".join((key.channel, key.user)).encode()).hexdigest()[:32]
+
+
+async def rows_that_begin(store: Store, bot: str, kind: str, prefix: str) -> AsyncIterator[StudioRow]:
+    """Yield the rows of a kind whose ids begin with ``prefix``, the greatest id first."""
+    before = prefix + "~"  # behind all characters of ids
+    while rows := await store.studio_rows(bot, kind, before, BATCH):
+        for row in rows:
+            if not row.id.startswith(prefix):
+                return
+            yield row
+        before = rows[-1].id
+
+
+async def delete_rows_that_begin(store: Store, bot: str, kind: str, prefix: str) -> int:
+    """Delete the rows of a kind whose ids begin with ``prefix``; return how many there were."""
+    ids = [row.id async for row in rows_that_begin(store, bot, kind, prefix)]
+    for id in ids:
+        await store.delete_studio_row(bot, kind, id)
+    return len(ids)
 
 
 def studio_row_name(bot: str, kind: str, id: str) -> str:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from typing import Final, Literal, get_args
+from collections.abc import Iterable
+from typing import Final, Literal, NamedTuple, get_args
 
 import msgspec
 
@@ -40,18 +41,32 @@ still holds the old one may meet the new."""
 _MAX_LINK_CHARS = 100
 _PERSON = "person:"
 """Before the scope of a session that says who it is of."""
+_BOT = "bot:"
+"""Before each scope of a link or session that names a bot; one that names none is for all bots."""
+
+
+class Grant(NamedTuple):
+    """Says what somebody may: a role, for the bots that are named, in the order of their ids, or for all (None)."""
+
+    role: Role
+    bots: tuple[str, ...] | None = None
 
 
 class Session(msgspec.Struct, frozen=True):
     """``name``: of the person, as whoever made the link or the provider gave it; else their role. ``person``: who it
-    is; of two whom a provider gives one name each is somebody else, and somebody with a link is who it names."""
+    is; of two whom a provider gives one name each is somebody else, and somebody with a link is who it names.
+    ``bots``: those that the role is for; None: all."""
 
     id: str
     role: Role
+    bots: tuple[str, ...] | None
     name: str
     person: str
     created_at: int
     expires_at: int
+
+    def is_for(self, bot: str) -> bool:
+        return self.bots is None or bot in self.bots
 
 
 class SignedIn(msgspec.Struct, frozen=True):
@@ -78,40 +93,43 @@ class StudioSignIn:
         self._base_url = base_url
         self._identities = StudioRows(store, vault, clock, "person")
 
-    async def link(self, role: Role = ADMINISTRATOR, name: str = "") -> str:
-        """Make a new link for a person of this role and name; return its address."""
-        _, text = await self._add("studio-link", role, name)
+    async def link(self, role: Role = ADMINISTRATOR, name: str = "", bots: Iterable[str] | None = None) -> str:
+        """Make a new link for a person of this role and name, for all bots where none is named; return its address."""
+        _, text = await self._add("studio-link", Grant(role, named(bots)), name)
         return f"{self._base_url}{STUDIO_PATH}#{FRAGMENT}={text}"
 
     async def sign_in(self, text: str) -> SignedIn:
         """Take a link for its one use and return its session. Raises ``RequestError`` 401."""
         row = await self._find(text, "studio-link", SIGN_IN_LINK_LIFETIME_MS)
-        # The store says who was first, of however many processes.
-        if row is None or not await self._store.revoke(NO_BOT, row.id, self._clock.now()):
-            raise RequestError(
-                "link-over",
-                "This link was used before, or its 15 minutes are over. Make a new one beside the service, with: "
-                "dialoom studio link",
-                headers={"WWW-Authenticate": "Cookie"},
-            )
-        made, text = await self._add("studio-session", _role_of(row), row.name)
-        return SignedIn(text, _session_of(made))
+        if row is not None:
+            # Before the link ends: who signs all people out meanwhile finds the one or the other.
+            made, session_text = await self._add("studio-session", _grant_of(row), row.name)
+            # The store says who was first, of however many processes.
+            if await self._store.revoke(NO_BOT, row.id, self._clock.now()):
+                return SignedIn(session_text, _session_of(made))
+            await self._store.revoke(NO_BOT, made.id, self._clock.now())
+        raise RequestError(
+            "link-over",
+            "This link was used before, or its 15 minutes are over. Make a new one beside the service, with: "
+            "dialoom studio link",
+            headers={"WWW-Authenticate": "Cookie"},
+        )
 
-    async def sign_in_as(self, identity: Identity, role: Role, name: str) -> SignedIn:
+    async def sign_in_as(self, identity: Identity, grant: Grant, name: str) -> SignedIn:
         """Return a session for a person whom the provider has just named."""
-        made, text = await self._add("studio-session", role, name, _PERSON + _digest(identity))
+        made, text = await self._add("studio-session", grant, name, _PERSON + _digest(identity))
         # The row may have been another session's before.
         await self._identities.delete(NO_BOT, made.id)
         expires_at = made.created_at + STUDIO_SESSION_LIFETIME_MS
         await self._identities.add(NO_BOT, made.id, msgspec.json.encode(identity), expires_at)
         return SignedIn(text, _session_of(made))
 
-    async def end_others(self, identity: Identity, role: Role | None) -> int:
-        """End the sessions in which the person has another role than the provider gives now; return how many there
-        were. ``role``: None where the person has none any more."""
+    async def end_others(self, identity: Identity, grant: Grant | None) -> int:
+        """End the sessions in which the person may something else than the provider gives now; return how many there
+        were. ``grant``: None where the person may nothing any more."""
         person, ended = _PERSON + _digest(identity), 0
         for session in await self.sessions():
-            if session.person == person and session.role != role:
+            if session.person == person and (session.role, session.bots) != grant:
                 ended += await self._store.revoke(NO_BOT, session.id, self._clock.now())
         return ended
 
@@ -154,11 +172,13 @@ class StudioSignIn:
     async def sign_all_out(self) -> int:
         """End every session and every link that was not used yet; return how many there were."""
         now, ended = self._clock.now(), 0
-        for row in await self._store.tokens(NO_BOT):
-            if row.kind in _TOKEN_PREFIXES and row.revoked_at is None and await self._store.revoke(NO_BOT, row.id, now):
-                ended += now < row.created_at + (
-                    SIGN_IN_LINK_LIFETIME_MS if row.kind == "studio-link" else STUDIO_SESSION_LIFETIME_MS
-                )
+        # Again until there is none: a link that was used meanwhile has left a session.
+        while live := [row for row in await self._store.tokens(NO_BOT) if _is_studio(row) and row.revoked_at is None]:
+            for row in live:
+                if await self._store.revoke(NO_BOT, row.id, now):
+                    ended += now < row.created_at + (
+                        SIGN_IN_LINK_LIFETIME_MS if row.kind == "studio-link" else STUDIO_SESSION_LIFETIME_MS
+                    )
         return ended
 
     async def _find(self, text: str | None, kind: Kind, lives: int) -> TokenRow | None:
@@ -169,8 +189,8 @@ class StudioSignIn:
             return None
         return row if self._clock.now() < row.created_at + lives else None
 
-    async def _add(self, kind: Kind, role: Role, name: str, *scopes: str) -> tuple[TokenRow, str]:
-        """Store a new link or session, with its role as its first scope; return it with its text."""
+    async def _add(self, kind: Kind, grant: Grant, name: str, *scopes: str) -> tuple[TokenRow, str]:
+        """Store a new link or session, with its role and bots as its first scopes; return it with its text."""
         text = f"{_TOKEN_PREFIXES[kind]}_{secrets.token_urlsafe(32)}"
         now = self._clock.now()
         row = TokenRow(
@@ -178,7 +198,7 @@ class StudioSignIn:
             id=await self._free(now) or secrets.token_hex(8),
             kind=kind,
             hash=self._vault.hash_token(text),
-            scopes=(role, *scopes),
+            scopes=(grant.role, *(_BOT + bot for bot in grant.bots or ()), *scopes),
             name=name,
             created_at=now,
         )
@@ -195,7 +215,7 @@ class StudioSignIn:
         caller: what another process has just put in its place is never hit."""
         free = None
         for row in await self._store.tokens(NO_BOT):
-            if row.kind in _TOKEN_PREFIXES and row.created_at < now - _ROW_REUSE_MS:
+            if _is_studio(row) and row.created_at < now - _ROW_REUSE_MS:
                 if row.revoked_at is None:
                     await self._store.revoke(NO_BOT, row.id, now)
                 else:
@@ -203,16 +223,27 @@ class StudioSignIn:
         return free
 
 
-def _role_of(row: TokenRow) -> Role:
-    """Return the role of a link or session; one that this release does not know may nothing but the least."""
-    return next((role for role in ROLES if role in row.scopes), "agent")
+def _is_studio(row: TokenRow) -> bool:
+    return row.kind in _TOKEN_PREFIXES
+
+
+def named(bots: Iterable[str] | None) -> tuple[str, ...] | None:
+    """Return the bots of a grant as it holds them."""
+    return None if bots is None else tuple(sorted(set(bots)))
+
+
+def _grant_of(row: TokenRow) -> Grant:
+    """Return what a link or session may; a role that this release does not know may nothing but the least."""
+    role: Role = next((role for role in ROLES if role in row.scopes), "agent")
+    bots = [scope.removeprefix(_BOT) for scope in row.scopes if scope.startswith(_BOT)]
+    return Grant(role, named(bots or None))
 
 
 def _session_of(row: TokenRow) -> Session:
-    role = _role_of(row)
-    name = row.name or role
+    grant = _grant_of(row)
+    name = row.name or grant.role
     person = next((scope for scope in row.scopes if scope.startswith(_PERSON)), name)
-    return Session(row.id, role, name, person, row.created_at, row.created_at + STUDIO_SESSION_LIFETIME_MS)
+    return Session(row.id, *grant, name, person, row.created_at, row.created_at + STUDIO_SESSION_LIFETIME_MS)
 
 
 def _digest(identity: Identity) -> str:

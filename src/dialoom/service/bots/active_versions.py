@@ -32,7 +32,6 @@ class ActiveVersions:
         self._check = check
         self._pending: dict[str, None] = {}
         """Bots whose new version has not been given what it needs, in their order."""
-        self._is_away = False
 
     async def run(self) -> None:
         """Look for new versions until cancelled. Running conversations end on their own version."""
@@ -45,19 +44,15 @@ class ActiveVersions:
                 log.exception("what is to be served could not be looked up")
 
     async def look(self) -> None:
-        """Look for new versions once. A store outage is logged once, and the next look tries again."""
+        """Look for new versions once. Where the store does not answer, the next look tries again."""
         try:
             for deployed in await self._bots.catch_up(self._check):
                 log.info("bot %s: version %s is active", deployed.bot.id, deployed.version[:12])
                 self._pending[deployed.bot.id] = None
             for bot in tuple(self._pending):
                 await self._give(bot)
-        except StoreError as error:
-            if not self._is_away:
-                log.warning("what is to be served cannot be looked up for now: %s", error)
-            self._is_away = True
-        else:
-            self._is_away = False
+        except StoreError:
+            pass  # ``store_outage`` has told the operator
 
     async def _give(self, bot: str) -> None:
         del self._pending[bot]

@@ -68,6 +68,18 @@ class Withdrawn(DialoomError):
         self.bot = bot
 
 
+class Unpublished(DialoomError):
+    """Says that a folder holds changes of the studio that wait for somebody who publishes them."""
+
+    def __init__(self, bot: str, count: int) -> None:
+        told = "1 change" if count == 1 else f"{count} changes"
+        super().__init__(
+            f"the folder of {bot} differs from its active version ({told}): publish it in the studio or with "
+            f'"dialoom publish", or start with --publish'
+        )
+        self.bot = bot
+
+
 class Deployed(msgspec.Struct, frozen=True):
     """Holds one compiled version of a bot."""
 
@@ -132,13 +144,15 @@ class Bots:
         variables: Variables = EVERY_BOT_VARIABLE,
         models: Path | None = None,
         observe: Callable[[Recogniser], Recogniser] = lambda recogniser: recogniser,
+        note_training: Callable[[float], None] = lambda seconds: None,
     ) -> None:
-        """Keep trained models in the folder ``models``. ``observe`` wraps the object that understands the users."""
+        """Keep trained models in the folder ``models``. ``observe`` wraps the object that understands the users;
+        ``note_training`` gets the seconds that each training took."""
         self._store = store
         self._vault = vault
         self._clock = clock
         self._variables = variables
-        self._models = Models(models, vault)
+        self._models = Models(models, vault, note_training=note_training)
         self._observe = observe
         self._active: dict[str, Deployed] = {}
         self._pinned: OrderedDict[tuple[str, str], Deployed] = OrderedDict()
@@ -153,6 +167,11 @@ class Bots:
         self.lists = EntityLists(store, vault)
         self._changing = asyncio.Lock()
         """Held while versions are filled and put in place, so that none misses a list that comes meanwhile."""
+
+    @property
+    def unserved(self) -> Mapping[str, str]:
+        """Return by bot the active version that this process cannot serve."""
+        return self._unusable
 
     def know(self, ids: Iterable[str]) -> None:
         """Learn the ids of bots that there are: where variables are not shared, no other bot may name theirs."""
@@ -204,8 +223,9 @@ class Bots:
         deployed = msgspec.structs.replace(await self._deployed(bot), closed=closed)
         return Ready(files, deployed, mistakes, unreachable)
 
-    async def publish_ready(self, ready: Ready, *, takes_back: bool = False) -> Deployed:
-        """Make it the active version of its bot. Raises ``Withdrawn``."""
+    async def publish_ready(self, ready: Ready, *, takes_back: bool = False, instead_of: str | None = None) -> Deployed:
+        """Make it the active version of its bot. Raises ``Withdrawn``, and ``RequestError`` 409 where another version
+        than ``instead_of`` is active by now; None: whichever is."""
         deployed, bot = ready.deployed, ready.deployed.bot
         async with self._changing:
             deployed = await self._with_lists(deployed)
@@ -213,7 +233,9 @@ class Bots:
             if row is None or not row.is_active:
                 # Sealed, since an author may have written a secret into them (flow-language.md section 1).
                 sealed = self._vault.seal(msgspec.json.encode(ready.files), version_row_name(bot.id, bot.version))
-                await self._store.publish(Version(bot.id, bot.version, sealed, self._clock.now()))
+                version = Version(bot.id, bot.version, sealed, self._clock.now())
+                if not await self._store.publish(version, instead_of):
+                    raise overtaken()
             self._put(deployed)
         return deployed
 
@@ -327,7 +349,7 @@ class Bots:
         """Return a bot's active version. Raises ``RequestError`` 404."""
         deployed = self._active.get(bot)
         if deployed is None:
-            raise RequestError("not-found", f'This service has no bot "{bot[:80]}".')
+            raise no_bot(bot)
         return deployed
 
     def channel(self, bot: str, id: str) -> tuple[Deployed, Channel] | None:
@@ -446,6 +468,18 @@ class Bots:
             state = "is not set" if value is None else "is set to an empty text"
             raise SettingError(f'The environment variable "{name}", which a bot names, {state}. Set it and retry.')
         return value
+
+
+def no_bot(bot: str) -> RequestError:
+    return RequestError("not-found", f'This service has no bot "{bot[:80]}".')
+
+
+def overtaken() -> RequestError:
+    """Return the refusal of a change that was judged beside another version than the one that is active by now."""
+    return RequestError(
+        "version-changed",
+        "Another version became active meanwhile, so nothing was done. Look at the difference again, then decide.",
+    )
 
 
 def _variables_in(value: Any) -> Iterator[str]:

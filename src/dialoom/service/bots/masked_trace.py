@@ -1,27 +1,53 @@
-"""Masks the trace of a turn by the rule of records (history-api.md), before anybody sees or keeps it."""
+"""Masks the trace of a turn, and a call of it, by the rule of records (history-api.md), before anybody sees or keeps
+it."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 from urllib.parse import quote, unquote_plus, urlsplit, urlunsplit
 
 import msgspec
 
 from dialoom.engine import State, Trace
+from dialoom.engine.effects import Request
 from dialoom.engine.trace import Called, Changed, Entry, Reading, Sent, Understood, Visited
 from dialoom.service.bots.masking import MASK, MaskedValues, Masking, hidden_in, secrets_in
+
+MAX_BODY_CHARS: Final = 4000
+"""Of a call's body that is shown."""
+_FORM: Final = "application/x-www-form-urlencoded"
 
 
 def masked_trace(trace: Trace, masking: Masking, before: State, after: State) -> Trace:
     """Return the trace without secrets. ``before`` and ``after``: the states at the ends of its turn."""
+    hidden = _hidden(trace, masking, before, after)
+    return Trace(tuple(_entry(entry, masking, hidden) for entry in trace.entries))
+
+
+def masked_call(request: Request, trace: Trace, masking: Masking, before: State, after: State) -> tuple[str, str]:
+    """Return address and body of a call without secrets, the body cut where it is long. The rest is of its turn, as for
+    ``masked_trace``."""
+    hidden = _hidden(trace, masking, before, after)
+    body = (request.body or b"").decode("utf-8", "replace")
+    try:
+        _, shown, _ = hidden.heard(None, masking.value(msgspec.json.decode(body)), {})
+        body = msgspec.json.encode(shown).decode()
+    except (msgspec.DecodeError, RecursionError):
+        if any(name.lower() == "content-type" and value.startswith(_FORM) for name, value in request.headers):
+            body = _fields(body, masking, hidden)
+    body = str(hidden.said(masking.text(body)))
+    is_long = len(body) > MAX_BODY_CHARS
+    return _address(request.url, masking, hidden), body[:MAX_BODY_CHARS] + "…" * is_long
+
+
+def _hidden(trace: Trace, masking: Masking, before: State, after: State) -> MaskedValues:
     changed: dict[str, Any] = {}
     for entry in trace.entries:
         if isinstance(entry, Changed):
             changed.setdefault(entry.name, []).append([entry.before, entry.after])
     held = [secrets_in(memory, masking) for memory in (before.context, before.entities)]
     last = [secrets_in(memory, masking) for memory in (after.context, after.entities, changed)]
-    hidden = hidden_in([*held, *last], held)
-    return Trace(tuple(_entry(entry, masking, hidden) for entry in trace.entries))
+    return hidden_in([*held, *last], held)
 
 
 def _entry(entry: Entry, masking: Masking, hidden: MaskedValues) -> Entry:
@@ -72,12 +98,18 @@ def _address(url: str, masking: Masking, hidden: MaskedValues) -> str:
     except ValueError:
         return MASK
     path = "/".join(_part(part, hidden) for part in parts.path.split("/"))
-    query = []
-    for field in parts.query.split("&") if parts.query else ():
-        name, equals, value = field.partition("=")
-        query.append(f"{name}={MASK}" if masking.hides(unquote_plus(name)) else name + equals + _part(value, hidden))
+    query = _fields(parts.query, masking, hidden)
     host = parts.netloc.rpartition("@")[2]
-    return str(masking.text(urlunsplit((parts.scheme, host, path, "&".join(query), ""))))
+    return str(masking.text(urlunsplit((parts.scheme, host, path, query, ""))))
+
+
+def _fields(query: str, masking: Masking, hidden: MaskedValues) -> str:
+    """Return the fields of a query or a form without secrets."""
+    shown = []
+    for field in query.split("&") if query else ():
+        name, equals, value = field.partition("=")
+        shown.append(f"{name}={MASK}" if masking.hides(unquote_plus(name)) else name + equals + _part(value, hidden))
+    return "&".join(shown)
 
 
 def _part(part: str, hidden: MaskedValues) -> str:

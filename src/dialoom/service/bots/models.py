@@ -14,6 +14,7 @@ import os
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from time import perf_counter
 
 import msgspec
 
@@ -39,10 +40,17 @@ MIN_EXPRESSIONS_FOR_PROCESS = 250
 class Models:
     """Trains models and stores them in ``folder``, where there is one. ``beside`` starts a process for a large one."""
 
-    def __init__(self, folder: Path | None, vault: Vault, beside: Callable[[], Process] = Process) -> None:
+    def __init__(
+        self,
+        folder: Path | None,
+        vault: Vault,
+        beside: Callable[[], Process] = Process,
+        note_training: Callable[[float], None] = lambda seconds: None,
+    ) -> None:
         self._folder = folder
         self._vault = vault
         self._beside = beside
+        self._note_training = note_training
         self._training: dict[str, asyncio.Task[Model]] = {}
         self._recent: OrderedDict[str, Model] = OrderedDict()
 
@@ -69,10 +77,12 @@ class Models:
         kept = await asyncio.to_thread(self._read, key)
         if kept is not None:
             return kept
+        began = perf_counter()
         if _expressions(definitions) < MIN_EXPRESSIONS_FOR_PROCESS:
             model = await asyncio.to_thread(train, definitions, language)
         else:
             model = await self._beside().train(definitions, language)
+        self._note_training(perf_counter() - began)
         await asyncio.to_thread(self._keep, key, model)
         return model
 

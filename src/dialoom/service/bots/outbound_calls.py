@@ -35,7 +35,8 @@ def is_under(url: str, prefix: str) -> bool:
     if not urlsplit(prefix).hostname or start != fixed or not path.startswith(below):
         return False
     segments = re.split(r"[/\\?#]", unquote(re.split(r"[?#]", path, maxsplit=1)[0]))
-    if any(unquote(segment) in {".", ".."} for segment in segments):
+    # Some servers drop what stands behind a semicolon before they go a step up.
+    if any(unquote(segment).partition(";")[0] in {".", ".."} for segment in segments):
         return False
     return below.endswith("/") or path[len(below) : len(below) + 1] in {"", "/", "?", "#"}
 

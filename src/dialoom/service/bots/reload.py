@@ -10,7 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from dialoom.errors import DialoomError, FlowError
-from dialoom.service.bots.bots import Deployed, Stamps
+from dialoom.service.bots.bots import Deployed, Stamps, Unpublished
 
 log = logging.getLogger(__name__)
 
@@ -32,6 +32,8 @@ class Reload:
         self._deploy = publish
         self._saved = saved
         self._seen = {folder: stamps_of(folder) for folder in folders}
+        self._waiting = set[Path]()
+        """Folders that were said to wait since the studio saved them last."""
 
     async def run(self) -> None:
         """Look for changed files until cancelled. Running conversations end on their own version."""
@@ -46,7 +48,9 @@ class Reload:
             saved = self._saved.get(folder, ())
             if now != before and saved is not None:
                 self._seen[folder] = now
-                if now != saved:
+                if now == saved:
+                    self._waiting.discard(folder)
+                else:
                     await self._publish(folder)
 
     async def _publish(self, folder: Path) -> None:
@@ -54,6 +58,10 @@ class Reload:
             deployed = await self._deploy(folder)
         except FlowError as error:
             log.warning("%s was changed and is not used until it is right:\n%s", folder, error)
+        except Unpublished as error:
+            if folder not in self._waiting:
+                log.warning("%s was changed and is not published: %s", folder, error)
+            self._waiting.add(folder)
         except DialoomError as error:
             log.warning("%s was changed and could not be published: %s", folder, error)
         except Exception:

@@ -54,18 +54,14 @@ class ScheduledJobs:
         """By bot the version that its jobs were planned for by this process."""
         self._running: dict[tuple[str, str], asyncio.Task[None]] = {}
         self._looked_at = 0
-        self._is_away = False
 
     async def run(self) -> None:
         """Run due jobs until cancelled."""
         while True:
             try:
                 await self.look()
-                self._is_away = False
-            except StoreError as error:
-                if not self._is_away:
-                    log.warning("scheduled jobs wait for the store: %s", error)
-                self._is_away = True
+            except StoreError:
+                pass  # ``store_outage`` has told the operator
             except Exception:
                 # The outermost loop of the scheduled jobs: they go on.
                 log.exception("fault in the scheduled jobs")

@@ -66,6 +66,7 @@ class QueuedEvent:
         "number",
         "origin",
         "renewed",
+        "request",
         "stored",
         "tries",
         "with_files",
@@ -93,10 +94,12 @@ class QueuedEvent:
         """How often its turn could not be stored."""
         self.origin: Context | None = None
         """The trace that it belongs to."""
+        self.request = ""
+        """The id of the request that brought it, for log lines."""
         self.stored: Stored | None = None
         """What came of its turn."""
-        self.with_files: InboundEvent | None = None
-        """The event with its files, once they were fetched from where they lay."""
+        self.with_files: asyncio.Task[InboundEvent] | None = None
+        """The event with its files, which are being fetched from where they lie."""
         self.renewed: Login | None = None
         """What came of a login's renewal in its turn, as far as that was run."""
 

@@ -31,14 +31,16 @@ class Listener:
     come instead of news, took 6.5 kB more.
     """
 
-    __slots__ = ("_news", "_waiting", "is_behind", "is_over")
+    __slots__ = ("_news", "_waiting", "is_behind", "is_over", "is_replaced")
 
     def __init__(self) -> None:
         self._news: list[Update] = []
         self._waiting: asyncio.Future[None] | None = None
         self.is_behind = False
         self.is_over = False
-        """Nobody reads any more, or the service stops."""
+        """Nobody reads any more, the service stops, or ..."""
+        self.is_replaced = False
+        """... the chat has too many streams, and a newer one took the place of this."""
 
     def tell(self, news: Update) -> None:
         if len(self._news) < MAX_BACKLOG_UPDATES:
@@ -50,6 +52,10 @@ class Listener:
     def end(self) -> None:
         self.is_over = True
         self._wake()
+
+    def replace(self) -> None:
+        self.is_replaced = True
+        self.end()
 
     async def next(self, seconds: float) -> Update | None:
         """Wait for the next update; return None when none comes within the time, or the stream is over."""

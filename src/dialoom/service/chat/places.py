@@ -1,11 +1,13 @@
-"""Searches for places through the operator's geocoder, and says what the service adds to a location picker.
+"""Searches for places through the operator's geocoder, or without one in the table of towns, and says what the service
+adds to a location picker.
 
-The answer is that of Nominatim (https://nominatim.org/release-docs/latest/api/Search/): a list of objects with ``lat``
-and ``lon`` as text, ``display_name``, ``name`` and ``licence``. Browsers ask the service alone.
+The geocoder's answer is that of Nominatim (https://nominatim.org/release-docs/latest/api/Search/): a list of objects
+with ``lat`` and ``lon`` as text, ``display_name``, ``name`` and ``licence``. Browsers ask the service alone.
 """
 
 from __future__ import annotations
 
+import asyncio
 from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
@@ -18,6 +20,8 @@ from dialoom.errors import RemoteError, RequestError
 from dialoom.service.access.rate import Limiter, read_rate
 from dialoom.service.remote_cache import Cache
 from dialoom.template.values import read_number
+from dialoom.understanding.towns import ATTRIBUTION as TOWNS_ATTRIBUTION
+from dialoom.understanding.towns import coordinates, towns_named
 
 if TYPE_CHECKING:
     from dialoom.data.fetcher import Fetcher
@@ -62,19 +66,18 @@ class Places:
 
     def added(self, dialog: Any) -> Any:
         """Return a dialog as clients read it, with what a location picker can do here."""
-        if not self._additions or not isinstance(dialog, dict) or dialog.get("type") != "location-picker":
+        if not isinstance(dialog, dict) or dialog.get("type") != "location-picker":
             return dialog
         return dialog | self._additions
 
     async def find(self, query: str, language: str) -> FoundPlaces:
         """Return the places of this name. ``language``: in which their names are wanted, a BCP 47 tag. Raises
-        ``RequestError``: 404 without a geocoder, 400 for no words, 502 where it gives no usable answer or too many
-        others search."""
-        if self._geocoder is None:
-            raise RequestError("no-geocoder", "This service searches for no places: its operator has set no geocoder.")
+        ``RequestError``: 400 for no words, 502 where the geocoder gives no usable answer or too many others search."""
         words = " ".join(query.split())
         if not words or len(words) > MAX_QUERY_CHARS:
             raise RequestError("bad-parameter", f'"q" is the name of a place, 1 to {MAX_QUERY_CHARS} characters.')
+        if self._geocoder is None:
+            return await asyncio.to_thread(_towns, words, language)
         ask = partial(self._asked, self._geocoder, words, language)
         try:
             return await self._kept.get((words.casefold(), language), ask)
@@ -110,9 +113,7 @@ class Places:
 
 
 def _additions(settings: Settings) -> dict[str, Any]:
-    added: dict[str, Any] = {}
-    if settings.geocoder_url is not None:
-        added["search"] = True
+    added: dict[str, Any] = {"search": True}
     if settings.map_tiles_url is not None:
         added["map"] = {"tiles": settings.map_tiles_url, "attribution": settings.map_attribution}
     return added
@@ -130,6 +131,14 @@ def _request(geocoder: str, words: str, language: str) -> Request:
         timeout=SEARCH_SECONDS,
         trusted_host=True,
     )
+
+
+def _towns(words: str, language: str) -> FoundPlaces:
+    if (point := coordinates(words)) is not None:
+        return FoundPlaces((FoundPlace(words, "", *point),), "")
+    found = towns_named(words, language)[:MAX_PLACES]
+    places = tuple(FoundPlace(one.name, "", one.latitude, one.longitude) for one in found)
+    return FoundPlaces(places, TOWNS_ATTRIBUTION if places else "")
 
 
 def _read(found: list[dict[str, Any]]) -> FoundPlaces:

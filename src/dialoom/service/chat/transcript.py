@@ -12,7 +12,18 @@ from dialoom import __version__
 from dialoom.auth.vault import Vault
 from dialoom.engine import Flow, State, Turn, effects
 from dialoom.engine.compiled import Question
-from dialoom.engine.events import Attached, Began, CodeRefused, Event, Located, LoggedIn, Picked, Said, TimedOut
+from dialoom.engine.events import (
+    Attached,
+    Began,
+    CodeRefused,
+    Event,
+    Located,
+    LoggedIn,
+    PersonActed,
+    Picked,
+    Said,
+    TimedOut,
+)
 from dialoom.flow.channels import row_of
 from dialoom.messages import BotMessage, ConversationRecord, MessageRecord, Profile
 from dialoom.messages.records import ChannelData, Data, MessageCounts, Status, UserData
@@ -53,8 +64,9 @@ class Written(msgspec.Struct, frozen=True):
     """Those of the memory that is kept: of the context and of the entities."""
 
 
-RecordEvent = Literal["message", "failure", "hand-over", "succeed", "fail", "abandon", "close"]
-"""The user says something; the flow stops with an error; a person takes over; and the four ways in which it ends."""
+RecordEvent = Literal["message", "failure", "hand-over", "give-back", "succeed", "fail", "abandon", "close"]
+"""The user says something; the flow stops with an error; a person takes over, and gives the chat back to the bot; and
+the four ways in which it ends."""
 RECORDS: Final = StateTable[Status, RecordEvent](
     "active",
     {
@@ -62,6 +74,7 @@ RECORDS: Final = StateTable[Status, RecordEvent](
             "message": "active",
             "failure": "failure",
             "hand-over": "handed-over",
+            "give-back": "active",
             "succeed": "success",
             "fail": "failure",
             "abandon": "abandoned",
@@ -71,6 +84,7 @@ RECORDS: Final = StateTable[Status, RecordEvent](
             "message": "active",
             "failure": "failure",
             "hand-over": "handed-over",
+            "give-back": "failure",
             "succeed": "success",
             "fail": "failure",
             "abandon": "failure",
@@ -81,6 +95,7 @@ RECORDS: Final = StateTable[Status, RecordEvent](
             "message": "handed-over",
             "failure": "handed-over",
             "hand-over": "handed-over",
+            "give-back": "active",
             "succeed": "success",
             "fail": "failure",
             "abandon": "handed-over",
@@ -267,7 +282,14 @@ class _RecordWriter:
         self.error = f"{failed.step}: {reason}" if failed.step else reason
 
     def hand_over(self) -> None:
-        self._note(self.open(), "hand-over")
+        record = self.open()
+        record.data = msgspec.structs.replace(record.data, handed_over=True)
+        self._note(record, "hand-over")
+
+    def give_back(self) -> None:
+        """Let the record go on with the bot, if it is still open."""
+        if self.record is not None:
+            self._note(self.open(), "give-back")
 
     @staticmethod
     def _note(record: ConversationRecord, event: RecordEvent) -> None:
@@ -469,12 +491,14 @@ def _written(writer: _RecordWriter, turn: Turn, logins: LoginOutcome, addresses:
     writer.leave_error()
     if _wants_file(writer.deployed.flow, turn.state):
         writer.want_file()
+    event, before = writer.inbound.event, writer.loaded.kept
+    if isinstance(event, PersonActed) and event.action == "give-back" and not event.refused:
+        writer.give_back()
     records = writer.ended
     if writer.record is not None:
         record = writer.open()
         writer.remember(record)
         records = [*records, record]
-    event, before = writer.inbound.event, writer.loaded.kept
     said = [SaidLine(one.record.from_ == "user", one.record.text or "") for one in writer.messages]
     hand_off = after_turn(before.hand_off, turn, event, said, addresses)
     if hand_off is not None and hand_off.until != before.timers.get(SILENCE):

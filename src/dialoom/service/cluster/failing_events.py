@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection
 
 import msgspec
 
-from dialoom.errors import DialoomError, StoreError
+from dialoom.errors import DialoomError, RequestError
 from dialoom.service.clock import Clock
 from dialoom.storage.store import ChatKey
 
@@ -32,6 +32,8 @@ class _Rest(msgspec.Struct):
 
     since: int
     told_at: int
+    is_said: bool = True
+    """The log says of each such event that it waits."""
     until: int = 0
     tries: int = 0
     is_elsewhere: bool = False
@@ -49,14 +51,18 @@ class FailingEvents:
         rests = self._rests.setdefault(key, {})
         rest = rests.get(number or _UNNUMBERED)
         if rest is None:
-            rest = rests[number or _UNNUMBERED] = _Rest(now, now)
-            log.error(
-                "an event of bot %s cannot be run here; once accepted it is kept and tried again, ever more rarely: %s",
-                key.bot,
-                _reason(error),
-                exc_info=None if isinstance(error, DialoomError) else error,
-            )
-        elif not rest.told_at <= now < rest.told_at + LOG_EVERY_MS:
+            # That a bot is not served is said once for all its events, by who cannot serve it.
+            is_said = not (isinstance(error, RequestError) and error.code == "unknown-bot")
+            rest = rests[number or _UNNUMBERED] = _Rest(now, now, is_said)
+            if is_said:
+                log.error(
+                    "an event of bot %s cannot be run here; once accepted it is kept and tried again, ever more rarely:"
+                    " %s",
+                    key.bot,
+                    _reason(error),
+                    exc_info=None if isinstance(error, DialoomError) else error,
+                )
+        elif rest.is_said and not rest.told_at <= now < rest.told_at + LOG_EVERY_MS:
             rest.told_at = now
             minutes = max(0, now - rest.since) // 60_000
             log.error("an event of bot %s cannot be run here since %d minutes: %s", key.bot, minutes, _reason(error))
@@ -118,7 +124,7 @@ class FailingEvents:
         rests = self._rests[key]
         left = {number: rest for number, rest in rests.items() if is_left(number, rest)}
         # Whether an event that another process has still waits is not known here.
-        if any(number not in left and not rest.is_elsewhere for number, rest in rests.items()):
+        if any(rest.is_said and number not in left and not rest.is_elsewhere for number, rest in rests.items()):
             log.info("an event of bot %s that could not be run here waits no more", key.bot)
         self._rests[key] = left
         if not left:
@@ -140,26 +146,3 @@ class FailingEvents:
 def _reason(error: Exception) -> str:
     """Return the reason for the log: errors of this package hold no text of a user, others may."""
     return str(error) if isinstance(error, DialoomError) else type(error).__name__
-
-
-class StoreOutage:
-    """Logs once that a loop, or many waits of one kind, wait for the store, and once that they do not any more.
-    ``what``: who waits, as the beginning of a sentence ("timers", "chats").
-    """
-
-    def __init__(self, log: logging.Logger, what: str) -> None:
-        self._log = log
-        self._what = what
-        self._is_away = False
-
-    def note(self, error: StoreError) -> None:
-        """Note that the store did not answer."""
-        if not self._is_away:
-            self._log.warning("%s wait for the store: %s", self._what, error)
-        self._is_away = True
-
-    def is_over(self) -> None:
-        """Note that the store answered."""
-        if self._is_away:
-            self._log.info("%s do not wait for the store any more", self._what)
-        self._is_away = False

@@ -10,7 +10,7 @@ from dialoom.errors import StoreError
 from dialoom.service.chat.active_chats import ActiveChat, ActiveChats
 from dialoom.service.chat.hub import Hub, Update
 from dialoom.service.clock import Clock
-from dialoom.service.cluster.failing_events import FailingEvents, StoreOutage
+from dialoom.service.cluster.failing_events import FailingEvents
 from dialoom.service.cluster.leases import Leases
 from dialoom.service.cluster.remote_events import RemoteEvents
 from dialoom.storage.store import ChatKey, Notice, Store
@@ -51,7 +51,6 @@ class Peers:
         self._withdraw = withdraw
         self._looks: asyncio.Task[None] | None = None
         self._is_stopped = False
-        self._away = StoreOutage(log, "chats that nobody has")
 
     async def start(self) -> None:
         """Take the chats that have waiting events and no holder, at the start and from then on."""
@@ -74,13 +73,11 @@ class Peers:
                 if self._store.is_shared:
                     await self._leases.let_go_idle()
                     await self.take_orphans()
-            except StoreError as error:
-                self._away.note(error)
+            except StoreError:
+                pass  # ``store_outage`` has told the operator
             except Exception:
                 # The outermost loop of these looks: they go on.
                 log.exception("fault in the look for chats that nobody has")
-            else:
-                self._away.is_over()
 
     async def take_orphans(self) -> None:
         """Take the chats with waiting events that no living process holds."""

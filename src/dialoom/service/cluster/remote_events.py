@@ -15,7 +15,6 @@ from dialoom.errors import RequestError, StoreError, VaultError
 from dialoom.service.chat.active_chats import QueuedEvent, stopping
 from dialoom.service.chat.inbox import Inbox, internal, no_answer
 from dialoom.service.clock import Clock
-from dialoom.service.cluster.failing_events import StoreOutage
 from dialoom.storage.store import ChatKey, Notice, Store
 
 log = logging.getLogger(__name__)
@@ -60,7 +59,6 @@ class RemoteEvents:
         self._chats: dict[ChatKey, _Chat] = {}
         self._watches: set[asyncio.Task[None]] = set()
         self._is_stopped = False
-        self._away = StoreOutage(log, "answers of other processes")
         self._typing: dict[ChatKey, int] = {}
         """Until when the bot counts as typing in a chat of another process."""
 
@@ -147,13 +145,11 @@ class RemoteEvents:
                     self._try_again(key)
                 try:
                     await self._look(key, chat, is_news=is_news)
-                except StoreError as error:
-                    self._away.note(error)
+                except StoreError:
+                    pass  # ``store_outage`` has told the operator
                 except VaultError as error:
                     log.exception("a stored answer of bot %s cannot be opened", key.bot)
                     _give_up(chat, error)
-                else:
-                    self._away.is_over()
         except Exception:
             # The outermost loop of a watch: whoever waits here is told, and the others are watched.
             log.exception("fault in the look for answers of bot %s", key.bot)

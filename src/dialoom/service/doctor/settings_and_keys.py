@@ -12,8 +12,9 @@ from typing import Final
 from dialoom.auth.keys import KEY_FILE, load_keys
 from dialoom.auth.vault import Vault
 from dialoom.service.doctor.finding import Finding
+from dialoom.service.local import IN_CLEAR, allowances, restrictions
 from dialoom.service.service import DATABASE
-from dialoom.service.settings import IN_CLEAR, Settings
+from dialoom.service.settings import Settings
 
 MIN_FREE_BYTES: Final = 200 * 1024**2
 """Bytes; the log of writes alone may take 64 MB before it is worked in."""
@@ -24,6 +25,9 @@ _MIB: Final = 1024**2
 def settings_lines(settings: Settings) -> list[Finding]:
     kept = "PostgreSQL" if settings.database_url is not None else "SQLite in the data folder"
     lines = [Finding("ok", "settings", f"They can be read. Data folder {settings.data}, database: {kept}.")]
+    told = allowances(settings) or restrictions(settings)
+    if told is not None:
+        lines.append(Finding("ok", "settings", told))
     if settings.is_in_clear:
         lines.append(Finding("warn", "settings", IN_CLEAR))
     return lines

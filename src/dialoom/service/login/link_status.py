@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 from dialoom.auth.vault import Vault
-from dialoom.engine.steps.protected import is_logged_in
+from dialoom.engine.values.logins import is_logged_in
 from dialoom.service.bots.bots import Bots, Deployed
 from dialoom.service.chat import chat_row, link_rows
 from dialoom.service.chat.chat_row import StoredChat

@@ -7,7 +7,7 @@ from typing import Any
 
 from dialoom.auth.vault import Vault
 from dialoom.engine.events import LoggedIn, LoggedOut
-from dialoom.engine.steps.protected import held
+from dialoom.engine.values.logins import login_of
 from dialoom.service.bots.bots import Bots
 from dialoom.service.chat import chat_row
 from dialoom.service.chat.inbound import InboundEvent
@@ -33,9 +33,7 @@ class LinkedAccounts:
         common: dict[str, Any] = {"id": "", "now": 0, "seed": 0, "profile": inbound.event.profile}
         if not token:
             return InboundEvent(event=LoggedOut(**common), is_linked=False) if kept.is_linked else None
-        state = kept.state
-        is_over = 0 < state.over_at <= self._clock.now() and login.entity not in deployed.flow.persistent
-        value = None if is_over else held(state, login.entity)
+        value = login_of(deployed.flow, kept.state, self._clock.now())
         if isinstance(value, dict) and value.get("access_token") == token:
             return None
         event = LoggedIn(**common, value={"access_token": token, "token_type": "Bearer"}, is_renewed=kept.is_linked)

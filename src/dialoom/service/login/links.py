@@ -15,7 +15,7 @@ import msgspec
 from dialoom.auth.vault import Vault
 from dialoom.engine.events import Event, LoggedIn, LoginFailed
 from dialoom.engine.state import EMPTY, State
-from dialoom.engine.steps.protected import held
+from dialoom.engine.values.logins import held
 from dialoom.errors import DialoomError, RequestError, StoreError, VaultError
 from dialoom.flow.channels import Binding, Channel
 from dialoom.flow.model import Authentication

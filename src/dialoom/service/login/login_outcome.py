@@ -12,7 +12,7 @@ import msgspec
 from dialoom.engine import Turn
 from dialoom.engine.effects import LogOut
 from dialoom.engine.events import CodeRefused, LoggedIn, LoginFailed
-from dialoom.engine.steps.protected import held
+from dialoom.engine.values.logins import held
 from dialoom.service.chat.chat_row import StoredChat
 from dialoom.service.chat.inbound import InboundEvent
 from dialoom.service.chat.login_values import (

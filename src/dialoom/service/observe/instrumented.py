@@ -20,6 +20,7 @@ from dialoom.engine.events import NoResponse, Response
 from dialoom.errors import StoreError
 from dialoom.service.observe.instruments import Durations
 from dialoom.service.observe.metrics import Metrics
+from dialoom.service.observe.store_outage import StoreOutage
 from dialoom.service.observe.tracing import Tracing, failed
 from dialoom.storage.store import Store
 from dialoom.understanding import Candidate, Recogniser
@@ -33,6 +34,7 @@ OPERATIONS = (
     "due", "take_jobs", "take_outgoing", "delivered", "postpone", "bury",
     "token", "active", "version", "deployments", "lists", "publish", "keep_list", "keep_file", "file", "content",
     "piece", "open_login", "login", "change_login",
+    "marks", "set_mark", "check",
     "forget_unsent", "forget_conversations", "forget_chats", "forget_answers", "forget_logins",
 )  # fmt: skip
 """Those that users, their turns and the loops wait for."""
@@ -43,8 +45,9 @@ class _Observed:
 
     def __init__(self, store: Store, metrics: Metrics, tracing: Tracing) -> None:
         self._store = store
+        outage = StoreOutage()
         for name in OPERATIONS:
-            measured = _measured(getattr(store, name), name, metrics)
+            measured = _measured(getattr(store, name), name, metrics, outage)
             setattr(self, name, _traced(measured, name, tracing) if tracing.is_on else measured)
 
     def __getattr__(self, name: str) -> Any:
@@ -55,18 +58,22 @@ def observed_store(store: Store, metrics: Metrics, tracing: Tracing) -> Store:
     return cast("Store", _Observed(store, metrics, tracing))
 
 
-def _measured(operation: Operation, name: str, metrics: Metrics) -> Operation:
+def _measured(operation: Operation, name: str, metrics: Metrics, outage: StoreOutage) -> Operation:
     note, errors = metrics.store.note, metrics.store_errors
 
     async def call(*args: Any, **named: Any) -> Any:
         began = perf_counter()
         try:
-            return await operation(*args, **named)
-        except StoreError:
+            done = await operation(*args, **named)
+        except StoreError as error:
             errors.add(name)
+            outage.note(name, error)
             raise
         finally:
             note(perf_counter() - began, name)
+        if outage.is_on:
+            outage.succeeded(name)
+        return done
 
     return call
 

@@ -11,6 +11,7 @@ import json
 import logging
 import math
 import sys
+import threading
 import traceback
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar, Token
@@ -38,6 +39,11 @@ def enter(ids: Ids) -> Token[Ids | None]:
 
 def leave(token: Token[Ids | None]) -> None:
     _ids.reset(token)
+
+
+def request_here() -> str:
+    """Return the id of the request that goes on here; empty without one."""
+    return _here().get("request", "")
 
 
 def _here() -> Mapping[str, str]:
@@ -109,12 +115,23 @@ def writer(form: str, to: TextIO) -> logging.Handler:
 
 
 def configure(level: str, form: str) -> None:
-    """Set up logging for the whole process; called once, by the command line."""
+    """Set up logging for the whole process; called by the command line, again once it has read all settings."""
     # What could not be written is not shown instead, with all that it holds.
     logging.raiseExceptions = False
     logging.basicConfig(level=level.upper(), handlers=[writer(form, sys.stderr)], force=True)
+    logging.captureWarnings(capture=True)
+    if form == "json":
+        _take_over_faults()
     # Its start and stop lines say nothing that we do not; its warnings we want.
     logging.getLogger("uvicorn").setLevel(max(logging.WARNING, logging.getLogger().level))
+
+
+def _take_over_faults() -> None:
+    """Log what Python prints by itself otherwise: faults of threads, of finalizers, and those that end the process."""
+    fault = logging.getLogger("python").critical
+    sys.excepthook = lambda _, error, __: fault("fault of the program", exc_info=error)
+    threading.excepthook = lambda told: fault("fault in a thread", exc_info=told.exc_value)
+    sys.unraisablehook = lambda told: fault("fault while something was released", exc_info=told.exc_value)
 
 
 QUIET_SECONDS = 10.0

@@ -14,6 +14,7 @@ from dialoom import __version__
 from dialoom.errors import StoreError
 from dialoom.service.clock import Clock
 from dialoom.service.observe.instruments import Counts, Durations, Level
+from dialoom.service.observe.loop_lag import LoopLag
 from dialoom.service.observe.page_watch import PageWatch
 from dialoom.storage.store import OutboxCount, Store
 
@@ -36,6 +37,15 @@ class ChatCounts(NamedTuple):
     """By bot, the events that cannot be run here."""
 
 
+class Health(NamedTuple):
+    """What is read of the service at each scrape."""
+
+    is_clock_doubted: Callable[[], bool]
+    count_processes: Callable[[], int]
+    count_unserved: Callable[[], int]
+    page_watch: PageWatch | None
+
+
 class Metrics:
     """Holds the instruments of one service; two services can run in one process."""
 
@@ -50,6 +60,10 @@ class Metrics:
         self.store = Durations("store_seconds", "Operations of the store.", "operation")
         self.store_errors = Counts("store_errors", "Operations of the store that failed.", "operation")
         self.deliveries = Durations("delivery_seconds", "Attempts of the outbox to deliver.", "outcome")
+        self.settled = Counts(
+            "deliveries", "Attempts of the outbox, by channel and what came of them.", "bot", "channel", "outcome"
+        )
+        self.training = Durations("training_seconds", "Training what understands the users of a bot.")
         self.providers = Durations("provider_seconds", "Calls of login providers.", "outcome")
         self.repeats = Counts("repeated_messages", "Messages whose id was seen before.", "bot")
         self.rate_refusals = Counts("rate_refusals", "Requests refused by a rate.", "kind")
@@ -71,13 +85,19 @@ class Metrics:
         self.outbox = Level("outbox_waiting", "Deliveries that wait, in the whole store.", "bot")
         self.dead = Level("dead_letters", "Deliveries that were given up, in the whole store.", "bot")
         self.timers_late = Level("timers_late_seconds", "By how much the timer that was due first is late.")
+        self.store_bytes = Level("store_bytes", "Size of the database and, of SQLite, of its log.", "part")
+        self.processes = Level("processes", "Processes that work on the database.")
+        self.loop_lag_seconds = Level(
+            "loop_lag_seconds", "Most by which the event loop was late since the last scrape."
+        )
+        self.unserved_bots = Level("unserved_bots", "Bots whose active version this process cannot serve.")
         self.store_up = Level("store_up", "Whether the store answered this scrape.")
         self.clock_doubted = Level("clock_doubted", "Whether erasure by age waits, since a clock is doubted.")
         self.store_damaged = Level("store_damaged", "Whether the last check of the database found a damaged page.")
         self._count_chats: Callable[[], ChatCounts] | None = None
         self._count_streams: Callable[[], int] | None = None
-        self._is_clock_doubted: Callable[[], bool] | None = None
-        self._page_watch: PageWatch | None = None
+        self._health: Health | None = None
+        self.loop_lag = LoopLag()
         self._build = Level("build_info", "Which release this is.", "version", "python")
         self._build.set({(__version__, platform.python_version()): 1})
         self._exposition: Exposition | None = None
@@ -89,9 +109,9 @@ class Metrics:
         """Call these at each scrape: gauges that are read need no counting up and down in between."""
         self._count_chats, self._count_streams = count_chats, count_streams
 
-    def read_health(self, is_clock_doubted: Callable[[], bool], page_watch: PageWatch | None) -> None:
-        """Read the clock and the database at each scrape."""
-        self._is_clock_doubted, self._page_watch = is_clock_doubted, page_watch
+    def read_health(self, health: Health) -> None:
+        """Call these at each scrape."""
+        self._health = health
 
     async def scrape(self, store: Store, clock: Clock) -> tuple[str, bytes]:
         """Return content type and text in the format of Prometheus."""
@@ -102,10 +122,13 @@ class Metrics:
             self.failing_events.set({(bot,): count for bot, count in counts.failing.items()})
         if self._count_streams is not None:
             self.streams.set({(): self._count_streams()})
-        if self._is_clock_doubted is not None:
-            self.clock_doubted.set({(): float(self._is_clock_doubted())})
-        if self._page_watch is not None:
-            self.store_damaged.set({(): float(bool(self._page_watch.damage))})
+        if self._health is not None:
+            self.clock_doubted.set({(): float(self._health.is_clock_doubted())})
+            self.processes.set({(): self._health.count_processes()})
+            self.unserved_bots.set({(): self._health.count_unserved()})
+            if self._health.page_watch is not None:
+                self.store_damaged.set({(): float(bool(self._health.page_watch.damage))})
+        self.loop_lag_seconds.set({(): self.loop_lag.take()})
         await self._ask(store, clock)
         return await asyncio.to_thread(self._written)
 
@@ -123,11 +146,13 @@ class Metrics:
                 counts, due = await store.outbox_counts(), await store.next_due()
                 # Zeros as well: of a series that begins with its first dead letter no growth can be told.
                 counts = [*(OutboxCount(bot, 0, 0) for bot in await store.bots()), *counts]
+                sizes = await store.sizes()
         except (StoreError, TimeoutError):
-            counts, due, is_up = [], None, False
+            counts, due, sizes, is_up = [], None, {}, False
         else:
             is_up = True
         self.store_up.set({(): float(is_up)})
+        self.store_bytes.set({(part,): size for part, size in sizes.items()})
         self.outbox.set({(one.bot,): one.waiting for one in counts})
         self.dead.set({(one.bot,): one.dead for one in counts})
         late = 0.0 if due is None else max(0.0, (clock.now() - due) / 1000)

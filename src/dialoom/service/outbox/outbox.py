@@ -31,6 +31,7 @@ from dialoom.service.bots.outbound_calls import OutboundCalls
 from dialoom.service.bots.scheduled_jobs import CLOCK_JUMP_MS
 from dialoom.service.chat.chat_row import row_name
 from dialoom.service.clock import Clock, IdSource, iso
+from dialoom.service.observe.instruments import Counts
 from dialoom.service.outbox import delivery as deliveries
 from dialoom.service.outbox.delivery import Draft, Receiver, TurnDone, Verdict
 from dialoom.service.outbox.queues import HostQueue, HostQueues
@@ -111,6 +112,7 @@ class Outbox:
         outbound_calls: OutboundCalls,
         clock: Clock,
         receivers: Mapping[str, Receiver],
+        settled: Counts,
     ) -> None:
         self._store = store
         self._bots = bots
@@ -118,6 +120,7 @@ class Outbox:
         self._outbound_calls = outbound_calls
         self._clock = clock
         self._receivers = receivers
+        self._settled = settled
         self._ids = IdSource()
         self._host_queues = HostQueues()
         self._tasks: dict[str, asyncio.Task[None]] = {}
@@ -133,7 +136,6 @@ class Outbox:
         self._looked_at = 0
         self._looked_far_at: float | None = None
         self._woken = asyncio.Event()
-        self._is_away = False
         self._is_stopping = False
 
     # -- in
@@ -171,11 +173,8 @@ class Outbox:
             pause = LOOK_EVERY_SECONDS
             try:
                 pause = await self.look()
-                self._is_away = False
-            except StoreError as error:
-                if not self._is_away:
-                    log.warning("deliveries wait for the store: %s", error)
-                self._is_away = True
+            except StoreError:
+                pass  # ``store_outage`` has told the operator
             except Exception:
                 # The outermost loop of the outbox: it goes on.
                 log.exception("fault in the outbox")
@@ -375,6 +374,9 @@ class Outbox:
     async def _store_verdict(self, delivery: Outgoing, verdict: Verdict) -> None:
         delivery = self.claims[delivery.id]
         now, attempts = self._clock.now(), delivery.attempts + 1
+        is_last = verdict.what == "again" and attempts >= deliveries.MAX_ATTEMPTS
+        outcome = "dead" if is_last or verdict.what == "never" else verdict.what
+        self._settled.add(delivery.key.bot, delivery.key.channel, outcome)
         if verdict.what in ("done", "gone"):
             if verdict.what == "gone":
                 log.info("delivery %s of bot %s is left out: %s", delivery.id, delivery.key.bot, verdict.reason)
@@ -382,7 +384,7 @@ class Outbox:
             return
         reason = verdict.reason
         if verdict.what == "again":
-            if attempts < deliveries.MAX_ATTEMPTS:
+            if not is_last:
                 seconds = max(deliveries.pause(delivery.id, attempts), verdict.pause)
                 await self._store.postpone(delivery, now, now + round(seconds * 1000), reason)
                 return

@@ -9,6 +9,7 @@ expires by the clock without being erased (sessions, links, tokens) is not held 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Mapping
 from typing import Final
@@ -49,7 +50,6 @@ class ClockGuard:
         self._until_elapsed: int | None = None
         """The end of this process's own doubt by elapsed time: a clock that jumps again cannot end it."""
         self._until: int | None = None
-        self._is_store_away = False
 
     @property
     def waits_until(self) -> int | None:
@@ -59,13 +59,8 @@ class ClockGuard:
     async def run(self) -> None:
         """Check the clock every ``LOOK_SECONDS`` until cancelled."""
         while True:
-            try:
+            with contextlib.suppress(StoreError):  # ``store_outage`` has told the operator
                 await self.trusted_now()
-                self._is_store_away = False
-            except StoreError as error:
-                if not self._is_store_away:
-                    log.warning("the clock's heartbeat waits for the store: %s", error)
-                self._is_store_away = True
             await self._clock.sleep(LOOK_SECONDS)
 
     async def trusted_now(self) -> int | None:

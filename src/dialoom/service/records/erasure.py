@@ -16,6 +16,7 @@ from msgspec import Meta
 
 from dialoom.errors import RequestError
 from dialoom.messages.records import time_schema
+from dialoom.service.access.studio_rows import delete_rows_that_begin, hash_chat
 from dialoom.service.bots.bots import Deployed
 from dialoom.service.bots.scheduled_jobs import bring_forward
 from dialoom.service.clock import Clock, iso
@@ -27,6 +28,8 @@ from dialoom.storage.store import ChatKey, Store
 log = logging.getLogger(__name__)
 
 NAME: Final = "scrub"
+TRY_OUTS: Final = "try-out"
+"""Kind of the rows of try-outs; those that were begun from a conversation have ids that begin with its chat's hash."""
 BATCH: Final = 64
 """Records of one step. A pause as long as the step leaves turns half of the time."""
 SCRUB_AGAIN_MS: Final = 10_000
@@ -34,6 +37,14 @@ SCRUB_AGAIN_MS: Final = 10_000
 INTERRUPTED_AFTER_MS: Final = 60_000
 """Milliseconds without a step after which an erasure counts as interrupted, and its job scrubs the log. A step takes
 some milliseconds, and some seconds where another process holds the file."""
+
+
+class Copy(msgspec.Struct, frozen=True):
+    """A place in a bot's files that holds a sentence of the user, or a test made from their conversation."""
+
+    version: Annotated[str, Meta(description="`draft`, or `active version`.", examples=["draft"])]
+    file: Annotated[str, Meta(description="The file's name.", examples=["tests/order.json"])]
+    path: Annotated[str, Meta(description="A JSON pointer.", examples=["/scenarios/0/steps/2/user/text"])]
 
 
 class Receipt(msgspec.Struct, frozen=True, rename="camel"):
@@ -55,6 +66,17 @@ class Receipt(msgspec.Struct, frozen=True, rename="camel"):
             examples=["truncated"],
         ),
     ]
+    try_outs: Annotated[
+        int, Meta(description="Try-outs of the studio that were played from their conversations.", examples=[0])
+    ] = 0
+    copies: Annotated[
+        tuple[Annotated[Copy, Meta(description="One such place.")], ...],
+        Meta(
+            description="Where the bot's tests and training hold what the user said. They are their author's files:"
+            " change them yourself, and publish.",
+            examples=[[]],
+        ),
+    ] = ()
 
 
 class Erasure:
@@ -76,6 +98,7 @@ class Erasure:
         job = f"{NAME} {secrets.token_hex(8)}"
         scrub_at = 0
         conversations = messages = files = deliveries = 0
+        try_outs = 0
         had_memory = is_done = False
         loop = asyncio.get_running_loop()
         try:
@@ -90,6 +113,7 @@ class Erasure:
                     await asyncio.sleep(loop.time() - begun)
             await self._traces.erase(key)
             await self._hand_offs.erase(key)
+            try_outs = await delete_rows_that_begin(self._store, bot, TRY_OUTS, hash_chat(key))
         finally:
             self._runner.forget(key)
         log_state = await self._scrub(bot, job, whole=whole)
@@ -107,6 +131,7 @@ class Erasure:
             memory=had_memory,
             erased_at=iso(self._clock.now()),
             log=log_state,
+            try_outs=try_outs,
         )
 
     async def _postpone(self, bot: str, job: str, scrub_at: int) -> int:

@@ -111,6 +111,7 @@ class _Data(msgspec.Struct):
 
     step: Any = None
     not_understood: Any = msgspec.field(default=0, name="notUnderstood")
+    handed_over: Any = msgspec.field(default=False, name="handedOver")
 
     @property
     def missed(self) -> int:
@@ -164,6 +165,7 @@ class _Part:
 
 COMPLETED: Final[Query] = {"Status": "success"}
 NOT_UNDERSTOOD: Final[Query] = {"Data.notUnderstood": {"$gt": 0}}
+HANDED_OVER: Final[Query] = {"$or": [{"Status": "handed-over"}, {"Data.handedOver": True}]}
 FAILED: Final[Query] = {"Errors": {"$gt": 0}}
 
 
@@ -183,7 +185,7 @@ class _Count:
         }
         self.steps = Counter[str]()
         self.statuses = Counter[str]()
-        self.with_goal = self.stopped = self.missed = self.said = self.errors = 0
+        self.with_goal = self.stopped = self.handed_over = self.missed = self.said = self.errors = 0
         self.ids: set[str] = set()
         self.all_channels, self.all_versions = Counter[str](), Counter[str]()
         self.looked = 0
@@ -210,6 +212,7 @@ class _Count:
             self.by[kind][name].add(found)
         self.all.add(found)
         self.statuses[found.status] += 1
+        self.handed_over += found.status == "handed-over" or found.data.handed_over is True
         self.with_goal += found.goal is not None
         self.missed += found.data.missed
         self.said += found.messages.user
@@ -322,7 +325,7 @@ def _insights(period: Period, since: str, is_cut: bool, count: _Count, answers: 
         with_goal=_part(count.with_goal, number, base, {"Goal": {"$ne": None}}),
         completed=_part(count.all.completed, count.with_goal, base, COMPLETED),
         stopped=_part(count.stopped, count.with_goal, base, stopped),
-        handed_over=_part(statuses["handed-over"], number, base, {"Status": "handed-over"}),
+        handed_over=_part(count.handed_over, number, base, HANDED_OVER),
         running=_part(statuses["active"], number, base, {"Status": "active"}),
         not_understood=_part(count.all.not_understood, number, base, NOT_UNDERSTOOD),
         not_understood_messages=count.missed,

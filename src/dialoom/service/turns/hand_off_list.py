@@ -9,8 +9,8 @@ import msgspec
 
 from dialoom.engine.compiled import StaySilent
 from dialoom.errors import VaultError
-from dialoom.service.access.studio_rows import studio_row_name
-from dialoom.service.hand_off import KIND, HandOff, Listed, row_id
+from dialoom.service.access.studio_rows import hash_chat, studio_row_name
+from dialoom.service.hand_off import KIND, HandOff, Listed
 from dialoom.storage.store import ChatKey, StudioRow
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class FoundHandOff(msgspec.Struct, frozen=True):
 
 def list_row(vault: Vault, key: ChatKey, loaded: Loaded, written: Written, now: int) -> StudioRow | None:
     """Return what a turn writes into the list: the row, one with an empty body where it goes, or None."""
-    before, after, id = loaded.kept.hand_off, written.kept.hand_off, row_id(key)
+    before, after, id = loaded.kept.hand_off, written.kept.hand_off, hash_chat(key)
     if after == before:
         return None
     if after is None:
@@ -96,7 +96,7 @@ class HandOffList:
         """Return the hand-off of a chat, for its user's page. A bot without a queue costs no look into the store."""
         if not self.queues(key.bot):
             return None
-        found = await self.find(key.bot, row_id(key))
+        found = await self.find(key.bot, hash_chat(key))
         return None if found is None else found.hand_off
 
     def queues(self, bot: str) -> tuple[str, ...]:
@@ -111,7 +111,7 @@ class HandOffList:
 
     async def erase(self, key: ChatKey) -> None:
         """Delete the row of a user who is erased."""
-        await self._store.delete_studio_row(key.bot, KIND, row_id(key))
+        await self._store.delete_studio_row(key.bot, KIND, hash_chat(key))
 
     def _opened(self, row: StudioRow) -> FoundHandOff | None:
         try:

@@ -83,7 +83,7 @@ class InstrumentedTurn:
     def _read_ids(self) -> dict[str, str]:
         """Return the ids for a log line; the conversation is known only once the chat is loaded."""
         loaded, stored = self._chat.loaded, self._queued.stored
-        ids = {"bot": self._chat.key.bot, "turn": self._queued.inbound.event.id}
+        ids = {"bot": self._chat.key.bot, "turn": self._queued.inbound.event.id, "request": self._queued.request}
         if stored is not None:
             ids["conversation"] = stored.conversation
         elif loaded is not None and loaded.kept.record is not None:

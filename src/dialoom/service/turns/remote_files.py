@@ -1,8 +1,8 @@
 """Fetches the files that users send to a platform, and keeps them: the platform's own addresses of them may hold a
 secret, or end soon.
 
-It is done for an event that is accepted, before its turn: no call of a platform waits for it, the events behind it keep
-their order, and after a stop it is done again.
+It begins when the event is accepted, beside the turns of its chat, and has a short deadline: no call of a platform
+waits for it, the events behind it keep their order and wait no longer than that, and after a stop it is done again.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from dialoom.service.bots.bots import Bots
+    from dialoom.service.chat.active_chats import QueuedEvent
     from dialoom.service.chat.inbound import InboundEvent, RemoteFile
     from dialoom.service.clock import Clock
     from dialoom.service.outbox.bot_channel import BotChannel, BotChannels
@@ -30,12 +31,14 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-MAX_FETCH_SECONDS: Final = 60.0
-"""Seconds after which no further attempt is begun to fetch the files of an event: its chat waits meanwhile."""
-PAUSE_SECONDS: Final = (1.0, 2.0, 4.0, 8.0)
+MAX_FETCH_SECONDS: Final = 5.0
+"""Seconds after which the files of an event that are not there are left out: its chat may wait for it."""
+PAUSE_SECONDS: Final = (0.5, 1.0)
 """Waits before the next attempts; the last one repeats."""
 MAX_AT_ONCE: Final = 8
-"""Files in memory at a time, over all chats, each of at most 10 MiB."""
+"""Files of a channel in memory at a time, each of at most 10 MiB. Each channel has its own: a platform whose files
+cannot be had takes the room of no other."""
+MAX_AT_ONCE_PER_EVENT: Final = 4
 
 
 class _Source(NamedTuple):
@@ -46,6 +49,8 @@ class _Source(NamedTuple):
     bot_channel: BotChannel
     until: float
     """Milliseconds since 1970 at which no attempt is begun any more."""
+    rooms: tuple[asyncio.Semaphore, asyncio.Semaphore]
+    """Of the channel and of the event."""
 
 
 class RemoteFiles:
@@ -56,25 +61,57 @@ class RemoteFiles:
         self._senders = senders
         self._bot_channels = bot_channels
         self._clock = clock
-        self._room = asyncio.Semaphore(MAX_AT_ONCE)
+        self._rooms: dict[tuple[str, str], asyncio.Semaphore] = {}
+        """By bot and channel."""
+        self._tasks: set[asyncio.Task[InboundEvent]] = set()
 
-    async def fetch(self, key: ChatKey, inbound: InboundEvent) -> InboundEvent:
+    def begin(self, key: ChatKey, queued: QueuedEvent) -> None:
+        """Begin to fetch the files of an accepted event, once."""
+        if queued.inbound.remote_files and queued.with_files is None:
+            task = queued.with_files = asyncio.create_task(self._fetch(key, queued.inbound))
+            self._tasks.add(task)
+            task.add_done_callback(self._done)
+
+    async def inbound(self, key: ChatKey, queued: QueuedEvent) -> InboundEvent:
         """Return the event with its files, which are kept. One of whose files none can be had is what was written
         beside them: without words, a message that says nothing. Raises ``StoreError``."""
+        self.begin(key, queued)
+        if queued.with_files is None:
+            return queued.inbound
+        try:
+            return await asyncio.shield(queued.with_files)
+        except Exception:
+            queued.with_files = None  # the turn is tried again, and the files with it
+            raise
+
+    async def stop(self) -> None:
+        """Give up what is on its way; it is fetched after the start."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _done(self, task: asyncio.Task[InboundEvent]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled():
+            task.exception()  # raised in the turn of the event, if that still comes here
+
+    async def _fetch(self, key: ChatKey, inbound: InboundEvent) -> InboundEvent:
         event = inbound.event
         assert isinstance(event, Attached)  # no other event has such files
         source = self._source(key)
-        found = (
-            []
-            if source is None
-            else await asyncio.gather(
-                *(self._keep(file, source) for file in inbound.remote_files), return_exceptions=True
-            )
+        tasks = (
+            [] if source is None else [asyncio.ensure_future(self._keep(file, source)) for file in inbound.remote_files]
         )
-        for one in found:
-            if isinstance(one, BaseException):
-                raise one
-        ids = tuple(one for one in found if isinstance(one, str))
+        try:
+            if tasks:
+                await asyncio.wait(tasks, timeout=MAX_FETCH_SECONDS)
+        finally:
+            late = [task for task in tasks if task.cancel()]
+            await asyncio.gather(*late, return_exceptions=True)
+        if late:
+            text = "%s of %s files to channel %s are left out: they did not come within %.0f s"
+            log.warning(text, len(late), len(tasks), key.channel, MAX_FETCH_SECONDS)
+        ids = tuple(id for task in tasks if not task.cancelled() and (id := task.result()) is not None)
         files = await self._bot_channels.files.named(key, ids)
         return msgspec.structs.replace(inbound, event=_with_files(event, files), files=ids)
 
@@ -85,13 +122,16 @@ class RemoteFiles:
         if serving is None or channel is None or sender is None:
             return None
         until = self._clock.now() + MAX_FETCH_SECONDS * 1000
-        return _Source(key, sender, self._bot_channels.of(serving.bot, channel), until)
+        room = self._rooms.setdefault((key.bot, key.channel), asyncio.Semaphore(MAX_AT_ONCE))
+        rooms = (room, asyncio.Semaphore(MAX_AT_ONCE_PER_EVENT))
+        return _Source(key, sender, self._bot_channels.of(serving.bot, channel), until, rooms)
 
     async def _keep(self, file: RemoteFile, source: _Source) -> str | None:
         """Fetch a file and keep it; return its id, or None where it cannot be had."""
         for pause in chain(PAUSE_SECONDS, repeat(PAUSE_SECONDS[-1])):
             try:
-                async with self._room:
+                room, own = source.rooms
+                async with own, room:
                     content = await self._content(file, source)
                     return None if not content else await self._stored(file, content, source)
             except SettingError as error:

@@ -28,10 +28,11 @@ from dialoom.service.chat.hub import Hub
 from dialoom.service.chat.inbound import InboundEvent
 from dialoom.service.chat.inbox import MAX_WAITING_EVENTS, Inbox, internal, other_body, overloaded, too_many
 from dialoom.service.clock import Clock, IdSource
-from dialoom.service.cluster.failing_events import FailingEvents, StoreOutage
+from dialoom.service.cluster.failing_events import FailingEvents
 from dialoom.service.cluster.leases import Leases
 from dialoom.service.cluster.peers import Peers
 from dialoom.service.cluster.remote_events import RemoteEvents
+from dialoom.service.observe import logs
 from dialoom.service.observe.metrics import ChatCounts
 from dialoom.service.turns.instrumented_turns import InstrumentedTurns
 from dialoom.service.turns.turn import TurnInput, Turns
@@ -107,7 +108,6 @@ class Runner:
             withdraw=withdraw,
         )
         self._drains: dict[asyncio.Task[None], ActiveChat] = {}
-        self._store_outage = StoreOutage(log, "chats")
         self._entering = 0
         self._is_stopping = False
 
@@ -131,6 +131,7 @@ class Runner:
             for task in late:
                 task.cancel()
             await asyncio.gather(*late, return_exceptions=True)
+        await self._turns.stop()
         for chat in self.active_chats.all():
             chat.refuse_all(stopping())
         if self._store.is_shared:
@@ -184,6 +185,7 @@ class Runner:
     async def _enter(self, key: ChatKey, inbound: InboundEvent) -> Submitted:
         queued = QueuedEvent(self._with_id_and_time(inbound))
         queued.origin = self._observed.origin()
+        queued.request = logs.request_here()
         chat = self.active_chats.take(key)
         chat.used_at = queued.inbound.event.now
         try:
@@ -257,6 +259,8 @@ class Runner:
             seen = await self._inbox.accept(chat, queued)
             if seen is not None:
                 self._repeat(chat, queued, seen)
+            elif chat.is_held:
+                self._turns.fetch_files(chat)
         except BaseException as error:
             queued.refuse(error)
             with contextlib.suppress(ValueError):
@@ -350,11 +354,14 @@ class Runner:
 
     async def _drain(self, chat: ActiveChat) -> None:
         """Run the events of a chat, one after the other; ``chat.busy`` stays set until none is left."""
+        # Of many requests, and not of the one that happened to begin it.
+        logs.enter(dict)
         try:
             while chat.queue or chat.is_stale:
                 if (chat.is_stale or not chat.is_held) and not await self._is_ours(chat):
                     continue
                 if chat.queue:
+                    self._turns.fetch_files(chat)
                     chat.current = queued = chat.queue.popleft()
                     await self._in_its_turn(chat, queued)
                     chat.current = None
@@ -374,13 +381,12 @@ class Runner:
                 return False
             try:
                 is_ours = await self._leases.take(chat)
-            except StoreError as error:
-                self._store_outage.note(error)
+            except StoreError:
+                pass  # ``store_outage`` has told the operator
             except DialoomError as error:
                 self._leave_all(chat, error)  # ``leases`` has told the operator
                 return False
             else:
-                self._store_outage.is_over()
                 if not is_ours:
                     await self._leave_to_others(chat)
                 return is_ours
@@ -440,7 +446,6 @@ class Runner:
             chat.current = None
             chat.queue.appendleft(queued)
             if not isinstance(error, Overtaken):
-                self._store_outage.note(error)
                 pause = _pause(queued.tries - 1)
             elif queued.tries > MAX_OVERTAKEN:
                 log.warning("a turn of bot %s is overtaken again and again", chat.key.bot)

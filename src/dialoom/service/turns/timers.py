@@ -40,8 +40,7 @@ class Timers:
         while True:
             try:
                 found = await self.fire()
-            except StoreError as error:
-                log.warning("timers wait for the store: %s", error)
+            except StoreError:  # ``store_outage`` has told the operator
                 found = 0
             except Exception:
                 # The outermost loop of the timers: they go on.

@@ -7,9 +7,8 @@ one may be missing.
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import logging
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
@@ -17,7 +16,7 @@ import msgspec
 from dialoom.engine import State, Trace
 from dialoom.engine.trace import Entry
 from dialoom.errors import DialoomError, VaultError
-from dialoom.service.access.studio_rows import studio_row_name
+from dialoom.service.access.studio_rows import delete_rows_that_begin, hash_chat, rows_that_begin, studio_row_name
 from dialoom.service.bots.masked_trace import masked_trace
 from dialoom.storage.store import ChatKey, StudioRow
 
@@ -33,8 +32,6 @@ KIND: Final = "trace"
 LIFETIME_MS: Final = 7 * 24 * 3600 * 1000
 MAX_WAITING: Final = 1000
 """Traces that wait to be written; of more the newest are dropped."""
-BATCH: Final = 100
-"""Rows that are read or deleted at once."""
 
 
 class TurnTrace(msgspec.Struct, frozen=True, rename="camel"):
@@ -112,7 +109,7 @@ class Traces:
     async def of(self, key: ChatKey, conversation: str) -> list[TurnTrace]:
         """Return the traces of a conversation that are kept, the oldest turn first."""
         now = self._clock.now()
-        rows = [row async for row in self._rows(key, _prefix(key, conversation))]
+        rows = [row async for row in rows_that_begin(self._store, key.bot, KIND, _prefix(key, conversation))]
         opened = (self._opened(row) for row in reversed(rows) if row.expires_at is None or row.expires_at > now)
         return [turn for turn in opened if turn is not None]
 
@@ -126,19 +123,7 @@ class Traces:
 
     async def erase(self, key: ChatKey) -> None:
         """Delete the traces of a user whose records are deleted already."""
-        ids = [row.id async for row in self._rows(key, _prefix(key))]
-        for id in ids:
-            await self._store.delete_studio_row(key.bot, KIND, id)
-
-    async def _rows(self, key: ChatKey, prefix: str) -> AsyncIterator[StudioRow]:
-        """Yield the rows whose ids begin so, the newest first."""
-        before = prefix + "~"  # behind all characters of ids
-        while rows := await self._store.studio_rows(key.bot, KIND, before, BATCH):
-            for row in rows:
-                if not row.id.startswith(prefix):
-                    return
-                yield row
-            before = rows[-1].id
+        await delete_rows_that_begin(self._store, key.bot, KIND, _prefix(key))
 
     async def stop(self) -> None:
         """Write what waits, for two seconds at most."""
@@ -148,7 +133,5 @@ class Traces:
 
 
 def _prefix(key: ChatKey, conversation: str | None = None) -> str:
-    """Return the beginning of the ids of a chat's traces, or of one conversation's. The user's id, which may have any
-    characters and length, stands there as a hash."""
-    user = hashlib.sha256("\0".join((key.channel, key.user)).encode()).hexdigest()[:32]
-    return f"{user}." if conversation is None else f"{user}.{conversation}."
+    """Return the beginning of the ids of a chat's traces, or of one conversation's."""
+    return f"{hash_chat(key)}." if conversation is None else f"{hash_chat(key)}.{conversation}."

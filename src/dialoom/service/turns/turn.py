@@ -118,8 +118,8 @@ class Turns:
         self._hook = hook
         self._limit = limit
         self._pacing = TurnPacing()
-        self._prepared: set[str] = set()
-        """Languages whose readers are made."""
+        self._prepared: set[tuple[str, bool]] = set()
+        """Languages whose readers are made, and whether with the names of towns."""
         self._preparing = asyncio.Lock()
         self._interrupted = interrupted
         self._is_shared = store.is_shared
@@ -127,14 +127,20 @@ class Turns:
         self._traces = traces
         self.active_chats = active_chats
 
+    def fetch_files(self, chat: ActiveChat) -> None:
+        """Begin to fetch the files that accepted events of the chat name, before these have their turns."""
+        for queued in chat.events():
+            if queued.number is not None:
+                self._remote_files.begin(chat.key, queued)
+
+    async def stop(self) -> None:
+        """Give up the files that are on their way."""
+        await self._remote_files.stop()
+
     async def load(self, chat: ActiveChat, queued: QueuedEvent) -> TurnInput:
         """Return the chat and the flow version for this event: the one that the open record began with. Files that lie
-        elsewhere are fetched first."""
-        inbound = queued.inbound
-        if inbound.remote_files:
-            if queued.with_files is None:
-                queued.with_files = await self._remote_files.fetch(chat.key, inbound)
-            inbound = queued.with_files
+        elsewhere are waited for, for a short time."""
+        inbound = await self._remote_files.inbound(chat.key, queued)
         if chat.loaded is None:
             chat.loaded = chat_row.open_chat(self._vault, chat.key, await self._store.chat(chat.key))
         loaded = chat.loaded
@@ -151,11 +157,12 @@ class Turns:
             active = pinned or active
         if active is None:
             raise RequestError("unknown-bot", f'There is no bot "{chat.key.bot}" here.')
-        if (language := active.bot.file.language) not in self._prepared:
+        needs = (active.bot.file.language, active.flow.asks_places)
+        if needs not in self._prepared:
             # The engine would make them in its own time, which is limited, and hold the event loop meanwhile.
             async with self._preparing:
-                await asyncio.to_thread(prepare, language)
-            self._prepared.add(language)
+                await asyncio.to_thread(prepare, *needs)
+            self._prepared.add(needs)
         await self._pacing.wait()
         return TurnInput(loaded, active, inbound, late)
 

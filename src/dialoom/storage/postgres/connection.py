@@ -141,8 +141,8 @@ class Connections:
                 await self._places.acquire()
         except TimeoutError as error:
             raise StoreError(
-                f"{at_start(self.where)} is busy: all connections of this process were in use for "
-                f"{CONNECT_SECONDS:.0f} s. Try again, or run more processes."
+                f"{at_start(self.where)} is slow or hangs: all connections of this process waited for it for "
+                f"{CONNECT_SECONDS:.0f} s. See what keeps it busy; if it has nothing to do, run more processes."
             ) from error
         try:
             if not self._is_open:

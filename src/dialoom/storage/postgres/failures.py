@@ -42,7 +42,7 @@ _MEANINGS: tuple[tuple[type[BaseException] | tuple[type[BaseException], ...], st
     ),
     (
         asyncpg.QueryCanceledError,
-        "{where} took too long for a statement, which was stopped. Narrow the query, or see what keeps it busy.",
+        "{where} is slow: a statement took too long and was stopped. See what keeps it busy (locks, load, its disk).",
     ),
     (asyncpg.LockNotAvailableError, "{where} had rows locked for too long. See who holds locks there."),
     (asyncpg.OutOfMemoryError, "{where} has no memory left. Give the server more."),
@@ -63,8 +63,14 @@ _MEANINGS: tuple[tuple[type[BaseException] | tuple[type[BaseException], ...], st
         asyncpg.ClientConfigurationError,
         "The address of {where} cannot be read. It looks like postgresql://user:password@host:5432/database.",
     ),
-    (asyncpg.InterfaceError, f"{{where}} has cut the connection. {_AGAIN}"),
-    (TimeoutError, f"{{where}} did not answer in time. See whether the server is well. {_AGAIN}"),
+    (
+        (asyncpg.InterfaceError, asyncpg.InternalClientError, ConnectionResetError, BrokenPipeError),
+        f"{{where}} has cut the connection. {_AGAIN}",
+    ),
+    (
+        TimeoutError,
+        f"{{where}} hangs: nothing comes back. See whether its machine, its disk and the network are well. {_AGAIN}",
+    ),
 )
 
 _KINDS: tuple[tuple[type[BaseException], type[StoreError]], ...] = (
@@ -85,7 +91,7 @@ def explain(error: BaseException, where: str) -> StoreError:
         return meant(at_start(sentence.format(where=where)))
     if isinstance(error, OSError):
         reason = error.strerror or type(error).__name__
-        text = f"{where} cannot be reached ({reason}). See that the server runs and that its address is right."
+        text = f"{where} cannot be reached ({reason}). Start it, or correct the database's address."
     elif isinstance(error, asyncpg.PostgresError):
         named = getattr(error, "constraint_name", None)
         about = f"{error.sqlstate}, {named}" if named else str(error.sqlstate)
@@ -93,7 +99,7 @@ def explain(error: BaseException, where: str) -> StoreError:
         if str(error.sqlstate).startswith(OF_ROWS):
             return Refused(at_start(text))
     else:
-        text = f"{where} and this program do not understand each other ({type(error).__name__}). Please report this."
+        text = f"{where} could not be asked ({type(error).__name__}). Please report this."
     return StoreError(at_start(text))
 
 

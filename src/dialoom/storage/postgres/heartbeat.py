@@ -109,7 +109,7 @@ class Heartbeat:
     # -- beating
 
     async def _run(self) -> None:
-        wait, is_told = self._rhythm.beat, False
+        wait = self._rhythm.beat
         while True:
             with contextlib.suppress(TimeoutError):
                 # Not wait_for: up to Python 3.11 it forgets a cancellation that comes together with the event.
@@ -118,16 +118,14 @@ class Heartbeat:
             self._hurry.clear()
             try:
                 await self._beat()
-            except StoreError as error:
-                if not is_told:
-                    log.warning("this process is out of touch: %s", error)
-                wait, is_told = self._rhythm.retry, True
+            except StoreError:
+                wait = self._rhythm.retry  # the service's own operations say what is wrong
             except Exception:
                 # The outermost loop of a process's being there: without it, the others take its chats for good.
                 log.exception("a beat ended in a fault of ours")
                 wait = self._rhythm.retry
             else:
-                wait, is_told = self._rhythm.beat, False
+                wait = self._rhythm.beat
 
     async def _beat(self) -> None:
         async with self._one_at_a_time:
@@ -177,7 +175,8 @@ class Heartbeat:
         self._is_registered = False
         self._former.append(self.process)
         self.process = _name()
-        log.warning("this process was out of touch with %s; other processes may have its chats", name_of(self._url))
+        if self.has_others:
+            log.warning("this process was out of touch with %s; other processes may have its chats", name_of(self._url))
         self._told_lost()
 
     # -- the link

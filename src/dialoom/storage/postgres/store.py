@@ -56,8 +56,9 @@ from dialoom.storage.sealed import Place, Sealed, SealedKind, SealedPage
 from dialoom.storage.shared_methods import SHARED, SharedMethods
 from dialoom.storage.sql_files import Query, load
 
-_JOBS, _ERASURE, _FILES, _LEASES, _OUTBOX, _TIMERS, _TOKENS, _TURN = (
-    load("postgres", name) for name in ("jobs", "erasure", "files", "leases", "outbox", "timers", "tokens", "turn")
+_JOBS, _ERASURE, _FILES, _LEASES, _MAINTENANCE, _OUTBOX, _TIMERS, _TOKENS, _TURN = (
+    load("postgres", name)
+    for name in ("jobs", "erasure", "files", "leases", "maintenance", "outbox", "timers", "tokens", "turn")
 )
 
 log = logging.getLogger(__name__)
@@ -166,6 +167,9 @@ class PostgresStore(SharedMethods):
         if (failures := self._connections.failures + self._writer.failures) != self._seen_failures:
             await writes.fill(self._connections)
             self._seen_failures = failures
+
+    async def sizes(self) -> dict[str, int]:
+        return {"database": int((await self._connections.fetch(_MAINTENANCE["database_size"]))[0][0])}
 
     # -- which process has a chat
 
@@ -363,11 +367,11 @@ class PostgresStore(SharedMethods):
 
     # -- bots and versions
 
-    async def publish(self, version: Version) -> None:
-        await writes.publish(self._connections, version)
+    async def publish(self, version: Version, instead_of: str | None = None) -> bool:
+        return await writes.publish(self._connections, version, instead_of)
 
-    async def roll_back(self, bot: str, version: str, now: int) -> None:
-        await writes.roll_back(self._connections, bot, version, now)
+    async def roll_back(self, bot: str, version: str, now: int, instead_of: str | None = None) -> bool:
+        return await writes.roll_back(self._connections, bot, version, now, instead_of)
 
     # -- tokens
 

@@ -28,21 +28,36 @@ MAX_IMPORTED_ROWS = 250
 """Records of one statement, each of which has its time."""
 
 
-async def publish(connections: Connections, version: Version) -> None:
+async def publish(connections: Connections, version: Version, instead_of: str | None) -> bool:
     row = (version.bot, version.version, version.files, version.created_at)
     async with connections.connection() as connection, connection.transaction():
+        if instead_of == "":
+            # Nothing is there to be locked: of two first versions one gets the row.
+            if await connection.execute(_BOTS["begin"].sql, version.bot, version.version) != "INSERT 0 1":
+                return False
+        elif instead_of is not None and await _locked(connection, version.bot) != instead_of:
+            return False
         await connection.execute(_BOTS["put_version"].sql, *row)
         await _activate(connection, version.bot, version.version, version.created_at)
+    return True
 
 
-async def roll_back(connections: Connections, bot: str, version: str, now: int) -> None:
+async def roll_back(connections: Connections, bot: str, version: str, now: int, instead_of: str | None) -> bool:
     async with connections.connection() as connection, connection.transaction():
-        before = await connection.fetchval(_BOTS["lock"].sql, bot)
+        before = await _locked(connection, bot)
+        if instead_of is not None and before != instead_of:
+            return False
         if await connection.fetchval(_BOTS["is_kept"].sql, bot, version) is None:
             raise errors.no_version(bot, version)
         if before != version:
             await connection.execute(_BOTS["withdraw"].sql, now, bot, before)
         await _activate(connection, bot, version, now)
+    return True
+
+
+async def _locked(connection: Connection, bot: str) -> str:
+    """Return the active version, which nobody else can change until the transaction ends; "" where there is none."""
+    return await connection.fetchval(_BOTS["lock"].sql, bot) or ""
 
 
 async def _activate(connection: Connection, bot: str, version: str, now: int) -> None:

@@ -4,7 +4,9 @@ what a failure means for the operator.
 
 from __future__ import annotations
 
+import contextlib
 import os
+import shutil
 import sys
 import time
 from collections.abc import Callable
@@ -139,8 +141,15 @@ MIN_SQLITE_VERSION = (3, 51, 3)
 """Older ones can lose commits when a checkpoint meets a WAL reset (fixed in 3.51.3)."""
 CHECKPOINT_PAGES = 16000
 """WAL pages (64 MB) after which a commit also checkpoints: rare enough that p99 does not see it."""
+PAGE_BYTES = 4096
+LOOK_PAGES = 256
+"""WAL pages (1 MB) between two looks at the room on the disk."""
+MIN_ROOM_BYTES = 4 * 1024 * 1024
+"""That a disk shall have besides what a checkpoint may need of it."""
 STATEMENTS = 256
 """Prepared statements kept: one a query and power of two of rows."""
+BUSY_MS = 2000
+"""Milliseconds that a statement waits for another connection."""
 OPCODES_A_LOOK = 500_000
 """Steps of SQLite's machine between two looks at the clock, 10 to 100 ms. Each look needs the interpreter's lock,
 for which a thread waits up to 5 ms while the event loop computes."""
@@ -172,13 +181,54 @@ def open_writer(path: Path) -> apsw.Connection:
     return connection
 
 
-def make_durable(connection: apsw.Connection) -> None:
-    """Set the connection so that what is committed survives a power loss, and what is deleted is overwritten."""
+def make_durable(connection: apsw.Connection, room: Callable[[], int] | None = None) -> None:
+    """Set the connection so that what is committed survives a power loss, and what is deleted is overwritten.
+    ``room``: tells the free bytes of its disk."""
     connection.pragma("journal_mode", "wal")
     connection.pragma("synchronous", "full")
     connection.pragma("secure_delete", True)
     connection.pragma("cache_size", -65536)
-    connection.wal_autocheckpoint(CHECKPOINT_PAGES)
+    folder = Path(connection.filename).parent
+    connection.set_wal_hook(LogLimit(room or (lambda: shutil.disk_usage(folder).free)).look)
+
+
+class LogLimit:
+    """Puts the log into the data file before there is no room on the disk to do so.
+
+    A checkpoint needs as much as the data file grows by, at most as much as the log. A log that took the last room of a
+    small volume could never be put into the data file again, and nothing else is there that could be deleted.
+    ``room``: tells the free bytes of the disk."""
+
+    def __init__(self, room: Callable[[], int]) -> None:
+        self._room = room
+        self._looked_at = 0
+        """Pages of the log at the last look."""
+
+    def look(self, connection: apsw.Connection, _name: str, pages: int) -> int:
+        """Checkpoint when it is time. SQLite calls it after each commit, with the pages of the log."""
+        if pages < self._looked_at:
+            self._looked_at = 0  # the log began anew
+        if pages < self._looked_at + LOOK_PAGES:
+            return apsw.SQLITE_OK
+        room = self._room()
+        is_short = room < pages * PAGE_BYTES + MIN_ROOM_BYTES
+        if pages >= CHECKPOINT_PAGES or is_short:
+            empty_log(connection, is_cut=is_short)
+        self._looked_at = pages
+        return apsw.SQLITE_OK
+
+
+def empty_log(connection: apsw.Connection, *, is_cut: bool) -> None:
+    """Put the log into the data file, as much as readers let. ``is_cut``: give its room back to the disk. What cannot
+    be put in stays in the log, which counts as the data does."""
+    connection.set_busy_timeout(0)  # turns wait meanwhile
+    try:
+        with contextlib.suppress(apsw.Error):
+            connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
+            if is_cut:
+                connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+    finally:
+        connection.set_busy_timeout(BUSY_MS)
 
 
 def keep_notes_in_memory(connection: apsw.Connection) -> None:
@@ -203,7 +253,7 @@ def _guard(connection: apsw.Connection) -> None:
     connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
     connection.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
     connection.pragma("mmap_size", 0)
-    connection.set_busy_timeout(2000)
+    connection.set_busy_timeout(BUSY_MS)
 
 
 class Deadline:

@@ -118,6 +118,12 @@ class SqliteStore(SharedMethods):
         self._lookups.open()
         self.history_readers.open()
 
+    async def sizes(self) -> dict[str, int]:
+        files = {"database": self._path, "log": self._path.with_name(f"{self._path.name}-wal")}
+        return await asyncio.to_thread(
+            lambda: {part: file.stat().st_size for part, file in files.items() if file.exists()}
+        )
+
     async def close(self) -> None:
         await self._lookups.close()
         await self.history_readers.close()
@@ -137,11 +143,11 @@ class SqliteStore(SharedMethods):
 
     # -- bots and versions
 
-    async def publish(self, version: Version) -> None:
-        await self.writer.submit(writes.publish, (version,))
+    async def publish(self, version: Version, instead_of: str | None = None) -> bool:
+        return await self.writer.submit(writes.publish, (version, instead_of))
 
-    async def roll_back(self, bot: str, version: str, now: int) -> None:
-        await self.writer.submit(writes.roll_back, (bot, version, now))
+    async def roll_back(self, bot: str, version: str, now: int, instead_of: str | None = None) -> bool:
+        return await self.writer.submit(writes.roll_back, (bot, version, now, instead_of))
 
     # -- the turn
 

@@ -190,19 +190,33 @@ _BOTS = load("sqlite", "bots")
 
 
 @each
-def publish(connection: apsw.Connection, version: Version) -> None:
+def publish(connection: apsw.Connection, version: Version, instead_of: str | None) -> bool:
+    if not _is_active(connection, version.bot, instead_of):
+        return False
     row = (version.bot, version.version, version.files, version.created_at)
     connection.execute(_BOTS["put_version"].sql, row)
     _activate(connection, version.bot, version.version, version.created_at)
+    return True
 
 
 @each
-def roll_back(connection: apsw.Connection, bot: str, version: str, now: int) -> None:
+def roll_back(connection: apsw.Connection, bot: str, version: str, now: int, instead_of: str | None) -> bool:
     """Make a kept version the active one."""
+    if not _is_active(connection, bot, instead_of):
+        return False
     if connection.execute(SHARED["version"].sql, (bot, version)).fetchone() is None:
         raise errors.no_version(bot, version)
     connection.execute(_BOTS["withdraw"].sql, (now, bot, version))
     _activate(connection, bot, version, now)
+    return True
+
+
+def _is_active(connection: apsw.Connection, bot: str, version: str | None) -> bool:
+    """Return whether the version is the active one; "": that none is. None: whichever it is."""
+    if version is None:
+        return True
+    row = connection.execute(_BOTS["active_name"].sql, (bot,)).fetchone()
+    return version == ("" if row is None else row[0])
 
 
 def _activate(connection: apsw.Connection, bot: str, version: str, now: int) -> None:

@@ -96,7 +96,8 @@ class Sandbox:
     async def publish(self, service: Service) -> Deployed:
         """Publish the bot again after its files have changed."""
         await asyncio.to_thread(self._copy.write)
-        return await service.publish(self.folder)
+        # The copy holds what the folder's author wrote, and nothing of the studio any more.
+        return await service.publish(self.folder, publishes_edits=True)
 
     async def stop(self) -> None:
         """Stop the servers and remove the copy."""

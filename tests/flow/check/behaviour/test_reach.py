@@ -82,5 +82,5 @@ def test_a_step_behind_a_go_to_that_may_come_back_is_right() -> None:
     assert of("dead-step", a=run(go_to("b"), after), b=run(place("a"))) == []
 
 
-def test_nothing_doubtful_is_told_of_a_bot_that_does_not_load() -> None:
-    assert of("unreachable", a=run(), b=run({"type": "mesage"})) == []
+def test_what_is_doubtful_is_told_beside_errors() -> None:
+    assert of("unreachable", a=run(), b=run({"type": "mesage"})) == ["a", "b"]

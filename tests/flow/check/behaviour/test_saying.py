@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -74,3 +76,14 @@ def test_an_answer_that_is_only_spoken_is_one_for_a_bot_that_only_speaks() -> No
     spoken = {"id": "bot", "channels": [{"id": "a", "type": "voice-assistant"}]}
     assert len(said(steps(training=training), "no-answer")) == 1
     assert said(steps(training=training, bot=spoken), "no-answer") == []
+
+
+WORDS = Path(__file__).parents[4] / "frontend/src/studio/build/words.ts"
+
+
+def test_a_text_that_the_studio_writes_into_a_new_step_is_told_in_every_language() -> None:
+    written = re.findall(r'start(?:Wording|Question): "(.*)"', WORDS.read_text(encoding="utf-8"))
+    assert len(written) == 4
+    for text in written:
+        found = steps({"type": "message", "messages": ["Hello.", text]})
+        assert [one.split(":")[0] for one in said(found, "placeholder")] == ["conversations/book/steps/0/messages/1"]

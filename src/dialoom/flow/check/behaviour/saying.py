@@ -41,6 +41,25 @@ def silent_questions(step: Piece, known: Known) -> Iterator[Fault]:
         yield Fault(path=step.path, message=message)
 
 
+_PLACEHOLDERS = frozenset(
+    {
+        "Write here what the bot says.",
+        "Write here what the bot asks.",
+        "Schreiben Sie hier, was der Bot sagt.",
+        "Schreiben Sie hier, was der Bot fragt.",
+    }
+)
+"""What the studio writes into a new step (``frontend/src/studio/build/words.ts``)."""
+
+
+def placeholders(step: Piece, _: Known) -> Iterator[Fault]:
+    """Yield a fault for each text of a new step that its author has not replaced."""
+    for index, text in enumerate(step.list("messages")):
+        if isinstance(text, str) and text.strip() in _PLACEHOLDERS:
+            message = "This is what the studio wrote into the new step, and users would read it. Write the bot's words."
+            yield Fault(path=step.at("messages", index), message=message)
+
+
 def silent_answers(value: Piece, known: Known) -> Iterator[Fault]:
     """Yield a fault for a value of a QnA that has no answer."""
     if value.owner is None or value.owner.text("lookup-strategy") != "QnA":

@@ -1,15 +1,13 @@
-"""Checks the values of entities: comparisons that never match, two types for one entity, names that no step sets."""
+"""Checks the values of entities: comparisons that never match, two types for one, a login that is overwritten."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from dialoom.flow.check.known import Known
-from dialoom.flow.check.whole import Written, literals
+from dialoom.flow.check.whole import literals
 from dialoom.flow.finding import Fault
-from dialoom.flow.fixes.derive import sure_name
 from dialoom.flow.pieces import Piece
 from dialoom.template.nodes import Block, Call, Expression, Literal, Node, Output, Path
 from dialoom.template.values import equal, read_number
@@ -173,109 +171,6 @@ def overwritten_login(step: Piece, known: Known) -> Iterator[Fault]:
         yield Fault(path=step.at("entity"), message=message)
 
 
-_OF_MEMORY = frozenset({"user", "conversation", "conversationDisplayName", "item", "this"})
-"""Names that stand in memory without any step."""
-
-
-def unset_names(_: Piece, known: Known) -> Iterator[Fault]:
-    """Yield a fault for each name that no step sets and that is a slip of one that is set. Any other name may come from
-    the context."""
-    whole = known.whole
-    written = {*whole.writers, *((whole.login_entity,) if whole.login_entity else ())}
-    slips = Slips(written)
-    meant_by: dict[str, str | None] = {}
-    for path, name, offset in _named(known):
-        if name in written or name in _OF_MEMORY or name.startswith("_"):
-            continue
-        if name not in meant_by:
-            meant_by[name] = slips.meant(name)
-        if (meant := meant_by[name]) is not None:
-            message = f'Nothing sets "{name}". Did you mean "{meant}"? If the context brings it, give it another name.'
-            slip = (name, meant if sure_name(name, written) == meant else None)
-            yield Fault(path=path, message=message, characters=offset, slip=slip)
-
-
-def _named(known: Known) -> Iterator[tuple[tuple[str | int, ...], str, int | None]]:
-    """Yield every name of an entity that flow.json reads, with its path and its offset in the text there."""
-    for written in known.whole.texts:
-        if written.piece.file == "flow.json":
-            for name in sorted(written.names):
-                yield written.path, name, _offset(written, name)
-    for settings in known.whole.of_kind("settings"):
-        for index, name in enumerate(settings.list("persist-entities")):
-            yield settings.at("persist-entities", index), name, None
-    for source in known.whole.of_kind("data-source"):
-        if source.file == "flow.json" and (read := source.text("entity")):
-            yield source.at("entity"), read, None
-    for step in known.whole.of_kind("step"):
-        for index, name in enumerate(step.list("entities")):
-            yield step.at("entities", index), name, None
-        words = (step.text("command") or "").split(maxsplit=1)
-        if len(words) == 2 and words[0] == "invalidate-entity":
-            yield step.at("command"), words[1].strip(), None
-
-
-def _offset(written: Written, name: str) -> int:
-    found = re.search(rf"(?<![\w$-]){re.escape(name)}(?![\w-])", written.text)
-    return found.start() if found else 0
-
-
-_MIN_NAME_CHARS = 5
-"""Letters of a name that is looked at: in shorter ones one letter makes another word, as in date and data."""
-
-
-class Slips:
-    """Names that are set, findable by a name in which one slip of the keyboard was made."""
-
-    def __init__(self, names: Iterable[str]) -> None:
-        # Two names that differ by one slip have a text in common that comes of each by taking out at most one letter:
-        # the time of a search does not depend on how many names there are.
-        self._near: dict[str, list[str]] = {}
-        for name in sorted(names):
-            for text in _shortened(_plain(name)):
-                self._near.setdefault(text, []).append(name)
-
-    def meant(self, name: str) -> str | None:
-        """Return the name that was mistyped, or None. Names that only go on, or differ in a number, are names of their
-        own."""
-        plain = _plain(name)
-        for text in _shortened(plain):
-            for other in self._near.get(text, ()):
-                likely = _plain(other)
-                if plain == likely:
-                    return other
-                goes_on = plain.startswith(likely) or likely.startswith(plain)
-                is_long = min(len(plain), len(likely)) >= _MIN_NAME_CHARS
-                if is_long and not goes_on and _letters(plain) != _letters(likely) and _is_slip(plain, likely):
-                    return other
-        return None
-
-
-def _shortened(text: str) -> set[str]:
-    return {text, *(text[:at] + text[at + 1 :] for at in range(len(text)))}
-
-
-def _is_slip(one: str, other: str) -> bool:
-    """Return whether one letter is wrong (but the last, as in ``roomA``), missing or too many, or two are swapped."""
-    if len(one) > len(other):
-        one, other = other, one
-    start = next((at for at, sign in enumerate(one) if sign != other[at]), len(one))
-    if len(one) < len(other):
-        return one[start:] == other[start + 1 :]
-    if start + 1 >= len(one):
-        return False
-    swapped = one[:start] + one[start + 1] + one[start] + one[start + 2 :]
-    return swapped == other or one[start + 1 :] == other[start + 1 :]
-
-
-def _plain(name: str) -> str:
-    return name.casefold().replace("-", "").replace("_", "")
-
-
-def _letters(name: str) -> str:
-    return re.sub(r"\d+", "#", name)
-
-
 def lost_responses(flow: Piece, known: Known) -> Iterator[Fault]:
     """Yield a fault for each ``_response`` outside of a custom validation that has a data-source."""
     for written in known.whole.texts:
@@ -290,4 +185,4 @@ def lost_responses(flow: Piece, known: Known) -> Iterator[Fault]:
                 "_response is what the data-source of a custom validation answered, and nothing here. Give the "
                 "validation a data-source, or read the entity of a webhook."
             )
-            yield Fault(path=written.path, message=message, characters=_offset(written, "_response"))
+            yield Fault(path=written.path, message=message, characters=written.sure.get("_response"))

@@ -70,13 +70,22 @@ class ClientAddresses:
 
     def address(self, scope: Scope) -> str:
         """Return the client's address: IPv4 as it is, IPv6 as its /64, since one household or server has that many."""
+        host = self._host(scope)
+        if host is None:
+            return UNKNOWN
+        return _shortened(host) if ":" in host else host
+
+    def single_client(self, scope: Scope) -> str | None:
+        """Return the address of a request's client as that of one; None where it may speak for many (``single``)."""
+        host = self._host(scope)
+        return None if host is None else self.single(host)
+
+    def _host(self, scope: Scope) -> str | None:
         peer = scope.get("client")
         if peer is None:
-            return UNKNOWN
+            return None
         host = str(peer[0])
-        if self._trusted and self._is_trusted(host):
-            host = self._before(host, scope)
-        return _shortened(host) if ":" in host else host
+        return self._before(host, scope) if self._trusted and self._is_trusted(host) else host
 
     def single(self, host: str) -> str | None:
         """Return the address of a connection as that of one client; None where it may speak for many: a trusted proxy,

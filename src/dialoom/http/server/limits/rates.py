@@ -24,6 +24,8 @@ UNAUTHORIZED = 401
 KNOWN_TOKEN_SECONDS = 24 * 3600.0
 """Seconds for which a token is known after it was last verified: one that is used once a day is known all the time."""
 _VERIFIED = "dialoom.verified"
+_COUNTED = "dialoom.counted"
+"""Of a request's scope: the limiter that has counted it, and under which key."""
 
 
 def verified(scope: Scope) -> None:
@@ -46,8 +48,25 @@ class Rates:
 
     def address(self, scope: Scope) -> None:
         """Count a request without a token. Raise ``RequestError`` 429."""
-        if self._by_address is not None and (wait := self._by_address.take(self.clients.address(scope))):
-            raise self._refusal("address", wait)
+        if self._by_address is not None:
+            key = self.clients.address(scope)
+            scope[_COUNTED] = (self._by_address, key)
+            if wait := self._by_address.take(key):
+                raise self._refusal("address", wait)
+
+    def headers(self, scope: Scope) -> list[tuple[bytes, bytes]]:
+        """Return the headers that say what is left of the rate that the request counted for, of its token or its
+        address; none where it counted for nothing."""
+        counted = scope.get(_COUNTED)
+        if counted is None:
+            return []
+        limiter, key = counted
+        limit, remaining, reset = limiter.state(key)
+        return [
+            (b"ratelimit-limit", b"%d" % limit),
+            (b"ratelimit-remaining", b"%d" % remaining),
+            (b"ratelimit-reset", b"%d" % reset),
+        ]
 
     def check_address(self, scope: Scope) -> None:
         """Check, without counting, the rate of an address whose request is authorized only later. Raises
@@ -73,8 +92,10 @@ class Rates:
         """
         mark = hash(token)
         if mark in self._live:
-            if self._by_token is not None and (wait := self._by_token.take(mark)):
-                raise self._refusal("token", wait)
+            if self._by_token is not None:
+                scope[_COUNTED] = (self._by_token, mark)
+                if wait := self._by_token.take(mark):
+                    raise self._refusal("token", wait)
             return True
         self.check_address(scope)
         return False
@@ -86,11 +107,13 @@ class Rates:
             self._live.add(mark)
             if not is_known and self._by_token is not None:
                 self._by_token.take(mark)
+                scope[_COUNTED] = (self._by_token, mark)
         elif is_known:
             if status == UNAUTHORIZED:
                 self._live.forget(mark)
         elif status < 500 and self._by_address is not None:
-            self._by_address.take(self.clients.address(scope))
+            self._by_address.take(key := self.clients.address(scope))
+            scope[_COUNTED] = (self._by_address, key)
 
     def _refusal(self, kind: str, wait: float) -> RequestError:
         self._metrics.rate_refusals.add(kind)

@@ -10,6 +10,10 @@ insert into bots (bot, active)
 values ($1, $2)
 on conflict (bot) do update set active = excluded.active where bots.active <> excluded.active
 
+-- name: begin
+-- Make a version the active one of a bot that has none.
+insert into bots (bot, active) values ($1, $2) on conflict do nothing
+
 -- name: note_activation
 -- When it became the active one; it is not withdrawn any more.
 update versions set activated_at = $1, withdrawn_at = null where bot = $2 and version = $3

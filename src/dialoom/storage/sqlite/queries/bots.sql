@@ -10,6 +10,10 @@ insert into bots (bot, active)
 values (?, ?)
 on conflict (bot) do update set active = excluded.active where active <> excluded.active
 
+-- name: active_name
+-- The active version of a bot.
+select active from bots where bot = ?
+
 -- name: note_activation
 -- When it became the active one; it is not withdrawn any more.
 update versions set activated_at = ?, withdrawn_at = null where bot = ? and version = ?

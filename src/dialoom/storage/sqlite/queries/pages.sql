@@ -12,3 +12,7 @@ select name from (
 -- name: check
 -- What is damaged in the pages of a table and its indexes; one row "ok" where nothing is.
 select quick_check from pragma_quick_check(?)
+
+-- name: counts
+-- How much a whole data file holds, for whoever looks at a copy of it; in tables that every release had.
+select (select count(*) from bots), (select count(*) from conversations), (select count(*) from messages)

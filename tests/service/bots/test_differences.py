@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import time
 from typing import Any
 
-from dialoom.authoring.drafts.differences import changes
+from dialoom.service.bots.differences import Side, changes, lines
 
 
 def _flow(*steps: dict[str, Any]) -> dict[str, str]:
@@ -55,3 +56,34 @@ def test_a_value_of_a_type_is_told_by_their_names() -> None:
         "Conversation › cancel › expressions",
         "entity-definitions/0/data/0/expressions",
     )
+
+
+def test_a_file_that_is_no_json_is_one_change_and_its_lines_are_those_that_were_written() -> None:
+    good = {"flow.json": json.dumps({"conversations": {"a": 1, "b": 2}}, indent=1)}
+    broken = {"flow.json": good["flow.json"].replace("2", "2,")}
+    (found,) = changes(good, broken)
+    assert (found.kind, found.title, found.before, found.after) == ("unreadable", "flow.json", None, None)
+    assert [line for line in lines(Side("a", good), Side("b", broken)) if line[0] in "+-"] == [
+        "--- a/flow.json",
+        "+++ b/flow.json",
+        '-  "b": 2',
+        '+  "b": 2,',
+    ]
+    assert changes(broken, broken) == []
+    assert [one.kind for one in changes({"flow.json": "[" * 5000}, good)] == ["unreadable"]
+
+
+def test_true_is_not_one() -> None:
+    (found,) = changes({"bot.json": '{"trace": true}'}, {"bot.json": '{"trace": 1}'})
+    assert (found.path, found.before, found.after) == ("trace", True, 1)
+
+
+def test_long_lists_of_equal_parts_are_compared_in_linear_time() -> None:
+    begun = time.process_time()
+    long = [NAME] * 10_000
+    assert [one.kind for one in changes(_flow(*long), _flow(*long, DAY))] == ["added"]
+    (found,) = changes(_flow(*long[:5000], DAY, *long), _flow(*long[:5000], TIME, *long))
+    assert found.path == "conversations/book/steps/5000/messages"
+    both_ends = changes(_flow(DAY, *long, DAY), _flow(TIME, *long, TIME))
+    assert [one.path.split("/")[3] for one in both_ends] == ["0", "10001"]
+    assert time.process_time() - begun < 20

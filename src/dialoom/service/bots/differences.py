@@ -10,8 +10,12 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from dialoom.flow.pieces import SECRET_KEYS
+from dialoom.flow.schema import FILES
 
-MAX_CHANGES = 500
+MAX_MATCHED = 1_000_000
+"""Pairs of parts of two lists that are searched for what moved: a thousand beside a thousand."""
+_UNREADABLE = object()
+"""Stands for what a file says that is no JSON."""
 _UNTOLD = frozenset({"conversations", "steps", "settings", "entity-definitions", "data"})
 """Keys that people need not be told of to know the place."""
 
@@ -22,50 +26,69 @@ class Side(NamedTuple):
 
 
 class Change(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A part that another version does not have, or has otherwise. ``path`` in the file, as findings have it."""
+    """A part that another version does not have, or has otherwise. ``path`` in the file, as findings have it.
+    ``unreadable``: the whole file, which is no JSON on one of the sides."""
 
     file: str
     path: str
-    kind: Literal["added", "removed", "changed"]
+    kind: Literal["added", "removed", "changed", "unreadable"]
     title: str
     before: Any = None
     after: Any = None
 
 
+def without_tests(files: Mapping[str, str]) -> dict[str, str]:
+    """Return the files that decide what a bot says. A version holds its tests only where it was made by the studio."""
+    return {name: text for name, text in files.items() if name in FILES}
+
+
 def lines(a: Side, b: Side) -> Iterator[str]:
     """Return the lines of a unified diff, file by file."""
     for name in sorted({*a.files, *b.files}):
-        old, new = (laid_out(side.files[name]) if name in side.files else [] for side in (a, b))
+        texts = [side.files[name] for side in (a, b) if name in side.files]
+        # Where one of them is no JSON, as in the middle of editing, it has no layout: both stand as they were written.
+        lay_out = str.splitlines if any(_value(text) is _UNREADABLE for text in texts) else _laid_out
+        old, new = (lay_out(side.files[name]) if name in side.files else [] for side in (a, b))
         of, to = (f"{side.name}/{name}" if name in side.files else "/dev/null" for side in (a, b))
         yield from difflib.unified_diff(old, new, of, to, lineterm="")
 
 
-def laid_out(text: str) -> list[str]:
+def _laid_out(text: str) -> list[str]:
     """Return the content in one layout: neither white space nor the order of keys makes another version of a bot."""
-    try:
-        value = json.loads(text.removeprefix("\ufeff"))
-    except ValueError:
-        return text.splitlines()  # a folder in the middle of being edited
-    return json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False).splitlines()
+    return json.dumps(_value(text), indent=2, sort_keys=True, ensure_ascii=False).splitlines()
 
 
 def changes(a: Mapping[str, str], b: Mapping[str, str]) -> list[Change]:
-    """Return the parts that differ, at most ``MAX_CHANGES``. Values of keys that may hold a secret are left out."""
-    found: list[Change] = []
-    for name in sorted({*a, *b}):
-        old, new = (_value(files[name]) if name in files else None for files in (a, b))
-        if name not in a or name not in b:
-            found.append(Change(file=name, path="", kind="removed" if name in a else "added", title=name))
-        elif old != new:
-            found += _parts(_Place(name), old, new)
-    return found[:MAX_CHANGES]
+    """Return the parts that differ. Values of keys that may hold a secret are left out."""
+    return [change for name in sorted({*a, *b}) for change in _changes_of(name, a, b)]
+
+
+def _changes_of(name: str, a: Mapping[str, str], b: Mapping[str, str]) -> list[Change]:
+    if name not in a or name not in b:
+        return [Change(file=name, path="", kind="removed" if name in a else "added", title=name)]
+    if a[name] == b[name]:
+        return []
+    unreadable = Change(file=name, path="", kind="unreadable", title=name)
+    old, new = _value(a[name]), _value(b[name])
+    if old is _UNREADABLE or new is _UNREADABLE:
+        return [unreadable]
+    try:
+        return [] if _are_alike(old, new) else list(_parts(_Place(name), old, new))
+    except RecursionError:
+        return [unreadable]  # nested deeper than any bot is
 
 
 def _value(text: str) -> Any:
+    """Return what a file says; ``_UNREADABLE`` for one that is no JSON."""
     try:
         return json.loads(text.removeprefix("\ufeff"))
-    except ValueError:
-        return text
+    except (ValueError, RecursionError):
+        return _UNREADABLE
+
+
+def _are_alike(old: Any, new: Any) -> bool:
+    """Return whether both make the same version. In Python ``True`` equals 1, in JSON it does not."""
+    return json.dumps(old, sort_keys=True) == json.dumps(new, sort_keys=True)
 
 
 class _Place(NamedTuple):
@@ -87,7 +110,7 @@ class _Place(NamedTuple):
 def _parts(place: _Place, old: Any, new: Any) -> Iterator[Change]:
     if isinstance(old, dict) and isinstance(new, dict):
         for key in [*old, *(key for key in new if key not in old)]:
-            if old.get(key) != new.get(key) or (key in old) != (key in new):
+            if key not in old or key not in new or not _are_alike(old[key], new[key]):
                 yield from _member(place.member(key), old, new, key)
     elif isinstance(old, list) and isinstance(new, list) and _are_parts(old) and _are_parts(new):
         yield from _elements(place, old, new)
@@ -107,7 +130,7 @@ def _member(place: _Place, old: dict[str, Any], new: dict[str, Any], key: str) -
 def _elements(place: _Place, old: list[Any], new: list[Any]) -> Iterator[Change]:
     """Compare lists of parts such as steps: what moved along with an insertion counts as the same."""
     before, after = ([json.dumps(one, sort_keys=True) for one in side] for side in (old, new))
-    for kind, start, end, at, to in difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+    for kind, start, end, at, to in _opcodes(before, after):
         both = min(end - start, to - at) if kind == "replace" else 0
         for offset in range(both):
             yield from _parts(place.element(at + offset, new[at + offset]), old[start + offset], new[at + offset])
@@ -116,6 +139,21 @@ def _elements(place: _Place, old: list[Any], new: list[Any]) -> Iterator[Change]
                 yield _change(place.element(index, old[index]), "removed", old[index], None)
             for index in range(at + both, to):
                 yield _change(place.element(index, new[index]), "added", None, new[index])
+
+
+def _opcodes(before: list[str], after: list[str]) -> Iterator[tuple[str, int, int, int, int]]:
+    """Yield what turns one list into the other, as ``SequenceMatcher.get_opcodes`` does without what is equal at both
+    ends. Its time grows with the square of many equal parts: longer lists are compared place by place."""
+    least = min(len(before), len(after))
+    first = next((index for index in range(least) if before[index] != after[index]), least)
+    last = next((index for index in range(least - first) if before[-1 - index] != after[-1 - index]), least - first)
+    old, new = before[first : len(before) - last], after[first : len(after) - last]
+    if len(old) * len(new) > MAX_MATCHED:
+        yield "replace", first, first + len(old), first, first + len(new)
+        return
+    for kind, *places in difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        start, end, at, to = (first + place for place in places)
+        yield kind, start, end, at, to
 
 
 def _are_parts(values: list[Any]) -> bool:
