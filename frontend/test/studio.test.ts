@@ -355,11 +355,13 @@ test("each bot's card says how it stands, as far as the service tells", async ()
   expect(location.pathname).toBe("/studio/a/test");
 });
 
-test("an analyst is shown what is theirs", async () => {
+test("an analyst is shown what is theirs, and asks for nothing else", async () => {
   answers["GET /session"] = () => Response.json({ role: "analyst", expiresAt: "", release: "", bots: [{ id: "a", name: "A" }] });
-  answers["GET /bots/a/versions"] = answers["GET /bots/a/draft/state"] = () => refused(403, "role");
+  const asked: string[] = [];
+  for (const what of ["versions", "draft/state"]) answers[`GET /bots/a/${what}`] = () => (asked.push(what), refused(403, "role"));
   await open("/studio");
   await settle();
+  expect(asked).toEqual([]);
   expect(all("li.bot").map((one) => one.textContent?.trim())).toEqual(["A"]);
   expect(all("button").map((one) => one.textContent?.trim())).not.toContain("New bot");
   expect(roomsFor("analyst").every((room) => ["conversations", "insights"].includes(room))).toBe(true);

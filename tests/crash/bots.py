@@ -20,6 +20,8 @@ SESSION_SECONDS = 1.5
 """Of ``brief``."""
 ORDER = "order"
 PERSON = "a person"
+GREETING = "Hello! What would you like to do?"
+"""Of the service, to whoever opens the chat of a bot that has no words of its own for it."""
 WHICH = "Which item?"
 MOMENT = "One moment."
 SILENT_SECONDS = 0.06

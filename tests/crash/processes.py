@@ -26,6 +26,8 @@ BASE_URL = "https://bots.example"
 """Of all services of a test, as behind a load balancer: the studio's session is one at each of them."""
 SETTINGS = {
     "DIALOOM_BASE_URL": BASE_URL,
+    # Under a public address no flow may call this machine unless a setting says so.
+    "DIALOOM_EGRESS_PRIVATE": "allow",
     "DIALOOM_LOG_LEVEL": "warning",
     # One machine plays many users, faster than people are.
     "DIALOOM_RATE_TOKEN": "off",

@@ -73,7 +73,7 @@ async def share(place: Path, rounds: int, server: Server) -> Shared:
             user, thrown = opened["user"]["id"], list[Thrown]()
             throwing = _throw(client, pair.urls, opened["token"], rounds, thrown)
             beside = await _talk_beside(client, pair.urls, "beside", throwing)
-            told, answers = await _all_said(session, pair.urls[0], opened["token"], 2 * len(thrown))
+            told, answers = await _all_said(session, pair.urls[0], opened["token"], 1 + 2 * len(thrown))
         await pair.stop()
         kept = query(database, NUMBERED, user)
         texts = {f"m{one.text.rsplit(' ', 1)[1]}": one.text for one in thrown}
@@ -138,7 +138,7 @@ async def _talk_beside(client: Sender, urls: Sequence[str], name: str, work: Awa
 
 
 async def _all_said(session: aiohttp.ClientSession, url: str, token: str, count: int) -> tuple[list[str], list[str]]:
-    """What the user said and was answered, by position, once so many messages are there."""
+    """What the user said and was answered after the greeting, by position, once so many messages are there."""
     found: list[dict[str, str]] = []
     after, end = "0", time.monotonic() + 180
     while len(found) < count:
@@ -148,9 +148,11 @@ async def _all_said(session: aiohttp.ClientSession, url: str, token: str, count:
             page = await answer.json()
         found += page["messages"]
         after = page["next"]
-    whom = [message["from"] for message in found]
-    assert whom == ["user", "bot"] * (count // 2), "an answer does not follow its message"
-    return [m["text"] for m in found[::2]], [m["text"] for m in found[1::2]]
+    greeting, *talk = found
+    assert greeting["text"] == bots.GREETING
+    whom = [message["from"] for message in talk]
+    assert whom == ["user", "bot"] * (len(talk) // 2), "an answer does not follow its message"
+    return [m["text"] for m in talk[::2]], [m["text"] for m in talk[1::2]]
 
 
 def percentile(took: Sequence[float], share: int) -> float:

@@ -10,6 +10,7 @@ import asyncio
 import json
 import time
 from abc import ABC, abstractmethod
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from tests.crash import bots
@@ -153,10 +154,19 @@ class WebBuyer(Buyer):
         self.id, self._session = opened["user"]["id"], f"Bearer {opened['token']}"
         reading = asyncio.create_task(self._follow() if self._streams else self._poll())
         try:
-            await super().run()
+            with suppress(Stuck):
+                await self._until(1)
+                await super().run()
         finally:
             reading.cancel()
             await asyncio.gather(reading, return_exceptions=True)
+
+    def wanted(self, outside: Outside) -> list[Wanted]:
+        """Opening the chat was greeted, ahead of the first order."""
+        wanted = super().wanted(outside)
+        if wanted:
+            wanted[0] = wanted[0]._replace(lines=(Line("bot", bots.GREETING), *wanted[0].lines))
+        return wanted
 
     async def talk(self) -> None:
         if self.draw.random() < 0.5:

@@ -67,7 +67,7 @@ def test_who_is_known_to_the_provider_comes_in_where_they_were(
     log_in(visit, ADA)
     expect(page).to_have_url(f"{service.url}/studio/blank/people")
     expect(page.get_by_role("row", name="Ada Lovelace (you) Administrator")).to_contain_text("northbank-7741")
-    expect(page.get_by_role("row", name="Ada Lovelace signed in")).to_be_visible()
+    expect(page.get_by_role("row", name=f"Ada Lovelace northbank-7741 ({there.issuer}) signed in")).to_be_visible()
     picture(page, "studio-openid-people")
     page.get_by_role("button", name="Sign out").click()
     expect(page.get_by_role("heading", name="You are signed out")).to_be_visible()

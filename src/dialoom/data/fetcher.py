@@ -45,6 +45,8 @@ KINDS: Final = {
     "list": "Dynamic data only: what came is no list, is too long, or no value can be made of any element.",
     "login": "Not of a call: an expired login could not be renewed, so that its user is asked to log in.",
     "no-mock": "In a conversation test: no mock answers this call.",
+    "not-made": "In a try-out: the turn stops before this call, which nobody has allowed.",
+    "unknown": "In a try-out: the call was sent once, and what came of it is not known.",
 }
 
 RETRIED: Final = frozenset({"refused", "name", "broken"})

@@ -346,10 +346,15 @@ async def test_the_scheme_of_the_token_may_be_written_in_any_case(client: Client
     assert (await asked.of(client)).status == 200
 
 
+def lasting(headers: dict[str, str]) -> dict[str, str]:
+    """What two answers to the same request have in common."""
+    return {name: value for name, value in headers.items() if name not in ("request-id", "ratelimit-remaining")}
+
+
 async def test_a_head_is_answered_as_the_get_without_its_body(client: Client) -> None:
     for path in (LIST, f"{LIST}/_count", "/v1/bots/tea/messages"):
         got, head = await Asked(path).of(client), await Asked(path, method="HEAD").of(client)
-        assert (head.status, head.headers, head.body) == (200, got.headers, b"")
+        assert (head.status, lasting(head.headers), head.body) == (200, lasting(got.headers), b"")
         assert int(head.headers["content-length"]) == len(got.body)
     refused = await Asked(f"{LIST}/0199", method="HEAD").of(client)
     assert (refused.status, refused.body) == (404, b"")

@@ -7,7 +7,7 @@ import { type Api, type Known, Refused, type Visit } from "../api";
 import { follow, GoEvent } from "../events";
 import { plus } from "../icons";
 import { failureNotice } from "../notice";
-import { FIRST_ROOM } from "../rooms";
+import { FIRST_ROOM, roomsFor } from "../rooms";
 import { addressOf } from "../route";
 import { column, controls, dialogs, states, text } from "../shared-styles";
 import { runTests, type TestRun } from "../test-run";
@@ -166,9 +166,12 @@ export class StudioHome extends LitElement {
     this.isMaking = false;
   }
 
+  get #mayBuild(): boolean {
+    return roomsFor(this.visit?.role ?? "").includes("build");
+  }
+
   get #mayMake(): boolean {
-    const { role, isForNamedBots } = this.visit ?? {};
-    return role !== "analyst" && role !== "agent" && !isForNamedBots;
+    return this.#mayBuild && !this.visit?.isForNamedBots;
   }
 
   protected override willUpdate(changed: PropertyValues): void {
@@ -176,6 +179,7 @@ export class StudioHome extends LitElement {
   }
 
   async #load(): Promise<void> {
+    if (!this.#mayBuild) return;
     const waiting = (this.visit?.bots ?? []).map(({ id }) => id).filter((id) => !this.#asked.has(id));
     for (const id of waiting) this.#asked.add(id);
     const work = async () => {
@@ -235,9 +239,9 @@ export class StudioHome extends LitElement {
     const short = version?.slice(0, 8) ?? "";
     return html`${unpublished ? html`<p class="unpublished" title=${frame.goesLive}>${frame.unpublished(unpublished)}${author ? html` <span class="quiet">${words.by(author)}</span>` : nothing}</p>` : nothing}<dl>
       ${version ? html`<dt>${words.version}</dt><dd>${activatedAt ? words.active(short, day(activatedAt)) : short}</dd>` : nothing}
-      ${talks === null ? nothing : html`<dt>${words.talks}</dt><dd>${talks}${oldTalks ? html`<span class="quiet">, ${words.talksOld(oldTalks)}</span>` : nothing}</dd>`}
-      ${findings === null ? nothing : html`<dt>${words.findings}</dt><dd class=${findings ? "bad" : ""}>${findings || words.noFindings}</dd>`}
-      ${findings === null ? nothing : html`<dt>${words.tests}</dt><dd>${hasTests ? this.#tests(id) : words.noTests}</dd>`}
+      <dt>${words.talks}</dt><dd>${talks}${oldTalks ? html`<span class="quiet">, ${words.talksOld(oldTalks)}</span>` : nothing}</dd>
+      <dt>${words.findings}</dt><dd class=${findings ? "bad" : ""}>${findings || words.noFindings}</dd>
+      <dt>${words.tests}</dt><dd>${hasTests ? this.#tests(id) : words.noTests}</dd>
     </dl>`;
   }
 
