@@ -34,7 +34,7 @@ def restart(p: RunningTurn, status: Status | None = None, *, is_first: bool = Fa
     p.ending = p.end_of_record(status or sessions.ended_status(p))
     sessions.leave(p)
     p.silent_until = 0
-    p.memory.keep_only(p.flow.persistent)
+    p.memory.keep_only(sessions.lasting(p))
     p.name_goal()
     for key in (RESTART, WELCOME, HELP) if is_first else (RESTART, HELP):
         if key in p.flow.scripts:

@@ -47,10 +47,19 @@ def test_it_lives_over_the_end_of_sessions(provider: str) -> None:
     assert talk.after(30 * DAY)[-2:] == ["Secret.", "n?"]
 
 
-def test_it_ends_with_a_restart_which_clears_the_memory() -> None:
+def test_it_lives_over_a_restart() -> None:
     talk = Talk().log_in()
+    talk.say("1")
     assert talk.say("restart") == ["Anew."]
-    assert talk.say("go") == PROMPT
+    assert talk.say("go")[-2:] == ["Secret.", "n?"]
+
+
+def test_a_restart_forgets_one_that_has_expired() -> None:
+    talk = Talk()
+    talk.log_in(access_token="opaque", expires_at=talk.chat.now // 1000 + 60)
+    talk.chat.wait(2)
+    assert talk.say("restart") == ["Anew."]
+    assert "auth" not in talk.chat.memory
 
 
 def test_one_that_context_brought_lives_as_long() -> None:

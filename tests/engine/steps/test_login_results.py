@@ -426,7 +426,7 @@ def test_a_restart_goes_before_the_acknowledgements() -> None:
     chat.log_in(profile=TEAMS)
     assert chat.say("restart", profile=TEAMS) == ["Anew."]
     assert not chat.state.is_login_unsaid
-    assert chat.say("go", profile=TEAMS) == PROMPT
+    assert chat.say("go", profile=TEAMS) == ["Secret."]
 
 
 def test_with_workchat_the_bot_goes_on_by_itself() -> None:
