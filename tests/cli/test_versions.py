@@ -308,7 +308,10 @@ def test_fewer_days_of_retention_are_asked_about_on_a_terminal_and_need_yes_with
     wait_until(lambda: desk.says() == "second")
     second = desk.active()
     assert desk.do("rollback", "echo").returncode == 0
-    assert "Its retention-days goes from no limit to 1." in desk.do("rollback", "echo", second).stderr
+    asked = desk.do("rollback", "echo", second)
+    assert (asked.returncode, desk.active()) == (2, first)
+    assert "retention-days goes from no limit to 1." in asked.stderr
+    assert desk.do("rollback", "echo", second, "--yes").returncode == 0
     assert desk.do("rollback", "echo", first).returncode == 0
     assert desk.do("publish", folder, "--yes").returncode == 0
     wait_until(lambda: desk.says() == "second")

@@ -73,7 +73,10 @@ PROBLEMS: Mapping[str, tuple[int, str]] = {code: (400, reason) for code, reason 
     "try-out-waits": (409, "a try-out has turns that are not played yet, because one of them would write"),
     "hand-off-taken": (409, "a chat that waits for a person is another person's, or nobody has taken it"),
     "hand-off-over": (409, "a chat is the bot's again: the user restarted it, or the silence is over"),
-    "erases-conversations": (409, "a publish would have conversations erased, and does not say `acceptsErasing`"),
+    "erases-conversations": (
+        409,
+        "conversations would be erased, and a publish or rollback does not say `acceptsErasing`",
+    ),
     "draft-changed": (409, "a bot's files were changed by somebody else since they were read; `files` holds them"),
     "version-changed": (409, "another version of the bot became active while this one was looked at"),
     "erased": (410, "the user was erased while this message waited for its turn"),

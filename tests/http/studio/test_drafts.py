@@ -351,5 +351,11 @@ async def test_fewer_days_of_retention_are_told_and_have_to_be_accepted(author: 
     refused = await author.ask("POST", f"{DRAFT}/publish", wish)
     assert _code(refused) == (409, "erases-conversations")
     assert "goes from 365 to 30" in refused.json["detail"]
-    assert (await author.ask("POST", f"{DRAFT}/publish", wish | {"acceptsErasing": True})).status == 200
+    shorter = await author.ask("POST", f"{DRAFT}/publish", wish | {"acceptsErasing": True})
+    assert shorter.status == 200
     assert "erases" not in (await author.ask("GET", f"{DRAFT}/difference")).json
+    back = f"{ROOM}/rollback"
+    assert (await author.ask("POST", back, {"version": shorter.json["previous"]})).status == 200
+    forth = {"version": shorter.json["version"]}
+    assert _code(await author.ask("POST", back, forth)) == (409, "erases-conversations")
+    assert (await author.ask("POST", back, forth | {"acceptsErasing": True})).status == 200

@@ -123,14 +123,19 @@ class Publishing:
             raise with_findings(errors)
         what_else = "Ask one to publish this version, or take that back."
         previous, changes = await self._judged(bot, draft.files, session, what_else)
-        if not accepts_erasing and (shortening := await self.erased_by(bot, draft.files)) is not None:
-            raise RequestError("erases-conversations", f"Nothing was published: {shortening} Accept that to publish.")
+        if not accepts_erasing:
+            await self._refuse_to_erase(bot, draft.files)
         version = await self._published(bot, draft.files, previous)
         await self._keep(bot, version, session.name, note)
         await self._drafts.rebase(bot, version)
         return Published(version, previous, await self.running_talks(bot, previous), changes)
 
-    async def roll_back(self, bot: str, version: str, session: Session) -> RolledBack:
+    async def _refuse_to_erase(self, bot: str, files: Mapping[str, str]) -> None:
+        """Raise ``RequestError`` 409 where these files' ``retention-days`` would have conversations erased."""
+        if (shortening := await self.erased_by(bot, files)) is not None:
+            raise RequestError("erases-conversations", f"Nothing was done: {shortening} Accept that to go on.")
+
+    async def roll_back(self, bot: str, version: str, session: Session, *, accepts_erasing: bool = False) -> RolledBack:
         """Make an earlier version active again. Raises ``RequestError`` as ``publish`` does."""
         service = self._service
         rows = await service.store.versions(bot)
@@ -145,6 +150,8 @@ class Publishing:
         files = await service.bots.files(bot, version) or {}
         withdrawn, changes = await self._judged(bot, files, session, "Ask one to go back to this version.")
         if withdrawn != version:
+            if not accepts_erasing:
+                await self._refuse_to_erase(bot, files)
             if not await service.store.roll_back(bot, version, service.clock.now(), withdrawn):
                 raise overtaken()
             await service.bots.catch_up(service.check_published)

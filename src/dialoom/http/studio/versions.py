@@ -36,6 +36,7 @@ class PublishWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class RollBackWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     version: str
+    accepts_erasing: bool = msgspec.field(name="acceptsErasing", default=False)
 
 
 class ErasureView(msgspec.Struct, frozen=True, rename="camel"):
@@ -139,7 +140,7 @@ class StudioVersions:
         wish = await exchange.read(RollBackWish)
         self._service.bots.known(bot)
         session = await self._session(exchange)
-        done = await self._publishing.roll_back(bot, wish.version, session)
+        done = await self._publishing.roll_back(bot, wish.version, session, accepts_erasing=wish.accepts_erasing)
         exchange.access_changes += done.access_changes
         await exchange.answer(200, msgspec.json.encode({"version": wish.version, "withdrawn": done.withdrawn}))
 
