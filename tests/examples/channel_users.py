@@ -328,7 +328,8 @@ class PlatformUser(User):
         said = [
             line.strip() for line in self.lines[max(n for n, one in enumerate(self.lines) if one.startswith(">")) :]
         ]
-        found = [line.partition(". ")[0] for title in titles for line in said if line.partition(". ")[2] == title]
+        numbered = {line.partition(". ")[2].partition(" – ")[0]: line.partition(". ")[0] for line in said}
+        found = [numbered[title] for title in titles if title in numbered]
         return ", ".join(found) if found and len(found) == len(titles) else ""
 
     def _adaptive(self) -> Iterator[Json]:

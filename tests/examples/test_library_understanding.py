@@ -395,7 +395,7 @@ def flow(bot: tuple[Bot, Flow], tmp_path_factory: pytest.TempPathFactory) -> Flo
 
 def understood(bot: Bot, flow: Flow, text: str) -> str:
     """The conversation or question that a first message is taken for."""
-    said = event_of(UserTurn(text=text), channel_of(bot, None), {}, 0, int(NOW.timestamp() * 1000))
+    said = event_of(UserTurn(text=text), channel_of(bot, None), {}, 0, int(NOW.timestamp() * 1000), "m1")
     done = turn(flow, begin(), said)
     while done.pending is not None:
         done = turn(flow, done.state, Fetched(key=done.pending.key, failure=UNREACHED))
