@@ -377,7 +377,7 @@ async def test_who_cancels_is_told_so(tmp_path: Path) -> None:
         tab = house.tab()
         state = parse_qs(urlsplit(await tab.starts()).query)["state"][0]
         cancelled = {"error": "access_denied", "state": state, "iss": house.there.issuer}
-        page = await tab.get(f"{CALLBACK}?{urlencode(cancelled)}", **{"accept-language": "de"})
+        page = await tab.get(f"{CALLBACK}?{urlencode(cancelled)}", **{"accept-language": "fr, de;q=0.9"})
         assert (page.status, title(page)) == (403, "Sie wurden nicht angemeldet")
 
 

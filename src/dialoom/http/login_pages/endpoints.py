@@ -23,10 +23,10 @@ from dialoom.auth.provider import CallbackParams, Wrong, read_callback
 from dialoom.errors import DialoomError, RequestError, TemplateError
 from dialoom.flow.channels import Binding, row_of
 from dialoom.http import problems
+from dialoom.http.accept_language import spoken
 from dialoom.http.login_pages import cards
 from dialoom.http.login_pages.login_redirect import login_redirect
 from dialoom.http.page_parts import in_header, with_images
-from dialoom.http.pages.accept_language import spoken
 from dialoom.http.pages.card import Card, PageOwner, page, policy
 from dialoom.http.routing import Route
 from dialoom.http.server.cookies import PageCookie

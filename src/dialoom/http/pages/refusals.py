@@ -6,7 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING, Final
 
 from dialoom.errors import RequestError
-from dialoom.http.pages.accept_language import spoken
+from dialoom.http.accept_language import spoken
 from dialoom.http.pages.card import Button, Card, PageOwner, page, policy
 from dialoom.http.problems import MEDIA_TYPE, status_of
 from dialoom.http.server.accept import accepted

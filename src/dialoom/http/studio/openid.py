@@ -18,8 +18,8 @@ import msgspec
 
 from dialoom.auth.provider import Wrong, read_callback
 from dialoom.errors import RequestError
+from dialoom.http.accept_language import STUDIO_LANGUAGES, spoken
 from dialoom.http.page_parts import in_header
-from dialoom.http.pages.accept_language import spoken
 from dialoom.http.pages.card import Card, PageOwner, page, policy
 from dialoom.http.problems import status_of
 from dialoom.http.server.cookies import PageCookie
@@ -142,5 +142,5 @@ class StudioOpenIdPages:
 
 
 def _language(exchange: Exchange) -> str:
-    """Return the language of the studio's pages for this browser: they speak two."""
-    return "de" if spoken(exchange.header(b"accept-language") or "") == "de" else "en"
+    """Return the language of the studio's pages for this browser."""
+    return spoken(exchange.header(b"accept-language") or "", STUDIO_LANGUAGES)
