@@ -29,6 +29,8 @@ ROOT = Path(__file__).resolve().parent
 FRONTEND = ROOT / "frontend"
 STATIC = ROOT / "src" / "dialoom" / "widget" / "static"
 PAGES = ("chat.html", "pick.html", "sandbox.html", "studio.html")
+BUILT = ("chat.html", "pick.html", "sandbox.html", "studio.en.html", "studio.de.html")
+"""The pages as they are built: the studio's in each of its languages."""
 SOURCES = ("bundling", "src", ".npmrc", *PAGES, "chat.svg", "package-lock.json", "package.json", "vite.config.ts")
 LANGUAGES = "../src/dialoom/languages"
 """What the built files are made from, in the front end's folder and beside it; tests and the mock server are not."""
@@ -63,7 +65,7 @@ def build(frontend: Path, static: Path) -> bool:
 
 def is_fresh(frontend: Path, static: Path) -> bool:
     stamp = static / STAMP
-    if not (stamp.is_file() and all((static / page).is_file() for page in PAGES)):
+    if not (stamp.is_file() and all((static / page).is_file() for page in BUILT)):
         return False
     return not frontend.is_dir() or stamp.read_text().strip() == digest(frontend)
 

@@ -1,12 +1,14 @@
-// Two builds into the Python package: the pages and the widget's stages as modules with hashed files, and beside them the
-// scripts of the login's pages, whose names last, as the service writes those pages itself; then the widget's loader, one file
-// with a lasting name that knows the files of its stages. A third one makes the npm package.
+// Builds into the Python package: the pages and the widget's stages as modules with hashed files, and beside them the scripts
+// of the login's pages, whose names last, as the service writes those pages itself; the same again with the studio in German,
+// which changes the studio's files alone; then the widget's loader, one file with a lasting name that knows the files of its
+// stages. A last one makes the npm package.
 
 import { rmSync, writeFileSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin, type UserConfig } from "vite";
 import { licenses } from "./bundling/licenses.ts";
 import { minifyStyles } from "./bundling/minify-styles.ts";
+import { oneLanguage } from "./bundling/one-language.ts";
 import { onlyLexer } from "./bundling/only-lexer.ts";
 import { parseTemplates } from "./bundling/parse-templates.ts";
 import { preload } from "./bundling/preload.ts";
@@ -38,6 +40,9 @@ const PROTOCOL = /\/src\/(?:protocol\/(?!api|session|tab-lock|upload-request)|em
 /** Lit with what all pages draw with, and Vite's own helper: one file, as each file more makes the widget's loader longer. */
 const DRAWING = /vite\/preload-helper|\/src\/view\/(?:tokens|sound)\.ts$|\/node_modules\/(?:lit|lit-html|lit-element|@lit\/reactive-element)\//;
 
+/** What the sandbox's page has of the studio: apart from the frame, of whose words there is a build for each language. */
+const ICONS = /\/src\/studio\/icons\.ts$/;
+
 /** What every page of the studio is made with. */
 const FRAME = /\/src\/studio\/(?!page)[\w-]+\.ts$/;
 
@@ -53,11 +58,13 @@ const LOGIN = {
   "login-teams": here("src/login/teams.ts"),
 };
 
-const pages: UserConfig = {
+const pages = (language: "en" | "de"): UserConfig => ({
   ...shared,
+  define: { ...shared.define, STUDIO_LANGUAGE: JSON.stringify(language) },
   build: {
     ...shared.build,
-    emptyOutDir: true,
+    // English comes first.
+    emptyOutDir: language === "en",
     manifest: true,
     rolldownOptions: {
       input: {
@@ -70,11 +77,11 @@ const pages: UserConfig = {
         ...LOGIN,
       },
       preserveEntrySignatures: "exports-only",
-      output: { entryFileNames: ({ name }) => (name in LOGIN ? "[name].js" : "assets/[name]-[hash].js"), codeSplitting: { groups: [{ name: "protocol", test: PROTOCOL }, { name: "tokens", test: DRAWING }, { name: "frame", test: FRAME }, { name: "files", test: FILES }, { name: "talks", test: TALKS }] } },
+      output: { entryFileNames: ({ name }) => (name in LOGIN ? "[name].js" : "assets/[name]-[hash].js"), codeSplitting: { groups: [{ name: "protocol", test: PROTOCOL }, { name: "tokens", test: DRAWING }, { name: "icons", test: ICONS }, { name: "frame", test: FRAME }, { name: "files", test: FILES }, { name: "talks", test: TALKS }] } },
     },
   },
-  plugins: [...(shared.plugins ?? []), preload(), licenses("licenses.txt"), texts("words")],
-};
+  plugins: [...(shared.plugins ?? []), oneLanguage(language), preload(), licenses("licenses.txt"), texts("words")],
+});
 
 const loader = (): UserConfig => ({
   ...shared,
@@ -117,4 +124,4 @@ const npmPackage: UserConfig = {
   plugins: [...(shared.plugins ?? []), licenses("licenses.txt")],
 };
 
-export default defineConfig(({ mode }) => (mode === "loader" ? loader() : mode === "package" ? npmPackage : pages));
+export default defineConfig(({ mode }) => (mode === "loader" ? loader() : mode === "package" ? npmPackage : pages(mode === "de" ? "de" : "en")));

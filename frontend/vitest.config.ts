@@ -13,7 +13,7 @@ const needsAPage = (name: string) => NEEDS_A_PAGE.test(readFileSync(folder + nam
 const include = (names: string[]) => names.map((name) => `test/${name}`);
 
 export default defineConfig({
-  define: { LANGUAGES: JSON.stringify(LANGUAGES), LAUNCHER_WORDS: JSON.stringify(LAUNCHER_WORDS) },
+  define: { LANGUAGES: JSON.stringify(LANGUAGES), LAUNCHER_WORDS: JSON.stringify(LAUNCHER_WORDS), STUDIO_LANGUAGE: JSON.stringify("en") },
   test: {
     environment: "happy-dom",
     restoreMocks: true,

@@ -5,7 +5,7 @@ import { DialoomStudio, define } from "../src/studio/dialoom-studio";
 import { Workspace } from "../src/studio/workspace";
 import { addressOf, routeAt, takeToken } from "../src/studio/route";
 import { FIRST_ROOM, load, PRESENT } from "../src/studio/rooms";
-import { words as frameWords, languageOf } from "../src/studio/words";
+import { words as frameWords } from "../src/studio/words";
 import { match } from "../src/studio/palette/fuzzy";
 import { embed, say } from "../src/studio/operate/snippets";
 import { roomsFor } from "../src/studio/rooms";
@@ -628,12 +628,6 @@ test("a place has one address", () => {
 
 test("the old address of tokens and channels leads to Operate", () => {
   expect(routeAt("/studio/a%20b/settings")).toEqual({ bot: "a b", room: "operate", query: "tab=tokens" });
-});
-
-test("the studio speaks the first of its languages that the reader prefers", () => {
-  expect(languageOf(["fr", "de-AT", "en"])).toBe("de");
-  expect(languageOf(["fr", "en-GB", "de"])).toBe("en");
-  expect(languageOf(["fr"])).toBe("en");
 });
 
 test.each([

@@ -32,7 +32,7 @@ def wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_wheel_has_the_built_pages_and_the_examples(wheels: Path) -> None:
     (wheel,) = wheels.glob("dialoom-*.whl")
     names = set(zipfile.ZipFile(wheel).namelist())
-    assert {"dialoom/widget/static/studio.html", "dialoom/widget/static/chat.html"} <= names
+    assert {f"dialoom/widget/static/{page}.html" for page in ("studio.en", "studio.de", "chat")} <= names
     assert "dialoom/examples/clinic/flow.json" in names
 
 

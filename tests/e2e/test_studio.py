@@ -11,9 +11,11 @@ import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect
 
 from dialoom.service.access.studio_sign_in import ADMINISTRATOR, Role
+from dialoom.widget import static_folder
 from tests.e2e.held_request import HeldRequest
 from tests.e2e.page_checks import axe, overflow, picture, scheme_at
 from tests.live import ROOT, Service, call
+from tests.widget.test_static import loaded_ever
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -106,6 +108,24 @@ def session(browser: Browser, service: Service) -> Any:
 def visit(browser: Browser, service: Service, session: Any) -> Iterator[Visit]:
     visit = Visit(browser, service, storage_state=session).opens_tokens()
     yield visit
+    assert visit.errors == []
+    visit.context.close()
+
+
+@pytest.mark.parametrize(("locale", "language"), [("en-GB", "en"), ("de-AT", "de"), ("fr-FR", "en")])
+def test_a_reader_loads_the_scripts_of_one_language(
+    browser: Browser, service: Service, session: Any, locale: str, language: str
+) -> None:
+    visit = Visit(browser, service, storage_state=session, locale=locale)
+    names = {"en": "Understand Conversations Hand-off", "de": "Verstehen Gespräche Übergabe"}[language].split()
+    for room, name in zip(("understand", "conversations", "hand-off"), names, strict=True):
+        visit.opens(room)
+        expect(visit.page.get_by_role("heading", level=1, name=name)).to_be_visible()
+        visit.page.reload()
+        expect(visit.page.get_by_role("heading", level=1, name=name)).to_be_visible()
+    assert visit.page.locator("html").get_attribute("lang") == language
+    loaded = {address.rpartition("/")[2] for address in visit.requests if address.endswith(".js")}
+    assert loaded <= {path.name for path in loaded_ever(static_folder(), f"studio.{language}.html")}
     assert visit.errors == []
     visit.context.close()
 

@@ -39,7 +39,7 @@ def frontend(tmp_path: Path) -> Path:
 def built(hatch_build: Any, frontend: Path) -> Path:
     static = frontend.parent / "static"
     static.mkdir()
-    for page in hatch_build.PAGES:
+    for page in hatch_build.BUILT:
         (static / page).write_text("page")
     (static / hatch_build.STAMP).write_text(hatch_build.digest(frontend) + "\n")
     return static

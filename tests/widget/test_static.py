@@ -7,23 +7,22 @@ import gzip
 import hashlib
 import json
 import re
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from dialoom.languages import LANGUAGES, chat_texts, login_texts, system_texts
 from dialoom.widget import static_folder
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 MAX_LOADER_BYTES = 6_000
 MAX_CHAT_BYTES = 45_000
 """Both gzipped (channels.md section 4)."""
 MAX_STUDIO_BYTES = 300_000
-"""Gzipped, without the files that the chat's page has too: the try-out shows the chat itself."""
+"""Gzipped, for a reader of one language, without the files that the chat's page has too: the try-out shows the chat itself."""
 MAX_FOLLOW_BYTES = 7_000
 """Gzipped; the protocol's part without the view."""
+STUDIO = ("studio.en.html", "studio.de.html")
+FRONTEND = Path(__file__).resolve().parents[2] / "frontend"
 PLACEHOLDERS = {
     "chat.html": {
         "header",
@@ -38,7 +37,8 @@ PLACEHOLDERS = {
         "initial",
     },
     "pick.html": {"name", "language", "direction", "avatar", "spoken", "noscript", "initial", "text", "back"},
-    "studio.html": set(),
+    "studio.en.html": set(),
+    "studio.de.html": set(),
 }
 
 
@@ -115,10 +115,39 @@ def test_a_page_loads_at_most_45_kilobytes_gzipped_before_it_can_be_used(folder:
     assert sum(size(path) for path in loaded_with(folder, page)) <= MAX_CHAT_BYTES
 
 
-def test_the_studio_with_all_its_rooms_is_at_most_300_kilobytes_gzipped(folder: Path) -> None:
-    studio, chat = (loaded_ever(folder, page) for page in ("studio.html", "chat.html"))
-    assert any(path.name.startswith("try-out-") for path in studio)
+@pytest.mark.parametrize("page", STUDIO)
+def test_the_studio_with_all_its_rooms_is_at_most_300_kilobytes_gzipped(folder: Path, page: str) -> None:
+    studio, chat = (loaded_ever(folder, one) for one in (page, "chat.html"))
+    names = {path.stem[:-9] for path in studio}
+    assert {"frame", "talks", "files", "operate", "insights", "try-out", "json-editor", "map", "merge"} <= names
     assert sum(size(path) for path in studio - chat) <= MAX_STUDIO_BYTES
+
+
+def test_a_reader_of_the_studio_loads_the_words_of_one_language(folder: Path) -> None:
+    chat = loaded_ever(folder, "chat.html")
+    english, german = ("".join(path.read_text() for path in loaded_ever(folder, page) - chat) for page in STUDIO)
+    english_words, german_words = studio_words()
+    assert min(len(english_words), len(german_words)) > 150
+    assert [text for text in english_words if text not in english or text in german] == []
+    assert [text for text in german_words if text not in german or text in english] == []
+
+
+def studio_words() -> tuple[set[str], set[str]]:
+    """The studio's English and German texts that stand on a line of their own and take no values."""
+    halves = [path.read_text().split("\n  de: {") for path in (FRONTEND / "src" / "studio").rglob("words.ts")]
+    english, german = (
+        set(re.findall(r'^ +\w+: "([^"\\]{20,})",$', "\n".join(half), re.M)) for half in zip(*halves, strict=True)
+    )
+    return english, german
+
+
+def test_each_script_belongs_to_a_page_and_only_the_studio_s_are_there_for_each_language(folder: Path) -> None:
+    english, german = (loaded_ever(folder, page) for page in STUDIO)
+    pages = {path for page in {*PLACEHOLDERS, "sandbox.html"} - {*STUDIO} for path in loaded_ever(folder, page)}
+    widget = set((folder / "assets").glob("widget-*.js"))
+    assert set((folder / "assets").glob("*.js")) == english | german | pages | widget
+    assert pages & (english ^ german) == set()
+    assert {path.stem[:-9] for path in english} == {path.stem[:-9] for path in german}
 
 
 def loaded_ever(folder: Path, page: str) -> set[Path]:

@@ -2,7 +2,5 @@
 
 import "./page.css";
 import { define } from "./dialoom-studio";
-import { language } from "./words";
 
-document.documentElement.lang = language;
 define();

@@ -2,18 +2,15 @@
 
 export type Language = "en" | "de";
 
-/** Returns the language of the studio for a reader whose browser prefers these languages (BCP 47 tags, best first). */
-export function languageOf(preferred: readonly string[]): Language {
-  const found = preferred.map((tag) => tag.toLowerCase().split("-")[0]).find((tag) => tag === "en" || tag === "de");
-  return found === "de" ? "de" : "en";
-}
+/** Of this build: there is one for each language, and the service answers with the page of the reader's. */
+declare const STUDIO_LANGUAGE: Language;
 
-export const language: Language = languageOf(navigator.languages?.length ? navigator.languages : [navigator.language ?? "en"]);
+export const language: Language = STUDIO_LANGUAGE;
 
 /** How numbers and moments are written. */
 export const LOCALE = language === "de" ? "de-DE" : "en-GB";
 
-/** Returns the texts in the reader's language. English says which texts there are. */
+/** Returns the texts in the reader's language; a build puts these texts in place of the call. English says which texts there are. */
 export function pick<Texts>(texts: { readonly en: Texts; readonly de: NoInfer<Texts> }): Texts {
   return texts[language];
 }

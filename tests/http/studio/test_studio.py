@@ -454,7 +454,9 @@ async def test_the_log_names_what_was_done_and_no_secret(tmp_path: Path, caplog:
 @pytest.fixture
 def built(tmp_path: Path) -> Path:
     (tmp_path / "built").mkdir()
-    (tmp_path / "built" / "studio.html").write_text("<!doctype html><title>Studio</title>")
+    for language in ("en", "de"):
+        page = f'<!doctype html><html lang="{language}"><title>Studio</title>'
+        (tmp_path / "built" / f"studio.{language}.html").write_text(page)
     return tmp_path / "built"
 
 
@@ -464,7 +466,7 @@ def built(tmp_path: Path) -> Path:
 async def test_the_page_is_the_same_for_everybody_and_nobody_frames_it(tmp_path: Path, built: Path, path: str) -> None:
     async with serving(tmp_path, static=built) as client:
         answer = await client.call("GET", path)
-        assert (answer.status, answer.body) == (200, b"<!doctype html><title>Studio</title>")
+        assert (answer.status, answer.body) == (200, b'<!doctype html><html lang="en"><title>Studio</title>')
         assert (await client.call("GET", path, None, await _cookie(client))).body == answer.body
         policy = answer.headers["content-security-policy"]
         assert "frame-ancestors 'none'" in policy
@@ -476,6 +478,30 @@ async def test_the_page_is_the_same_for_everybody_and_nobody_frames_it(tmp_path:
         assert _refusal(await client.call("POST", path)) == (405, "method")
 
 
+@pytest.mark.parametrize(
+    ("accepted", "language"),
+    [
+        (None, "en"),
+        ("", "en"),
+        ("de", "de"),
+        ("de-AT,de;q=0.9,en;q=0.8", "de"),
+        ("en-GB,en;q=0.9,de;q=0.8", "en"),
+        # French has texts for users, but none in the studio.
+        ("fr,de;q=0.9,en;q=0.8", "de"),
+        ("en;q=0.2, de;q=0.9", "de"),
+        ("de;q=0, en;q=0.1", "en"),
+        ("fr", "en"),
+    ],
+)
+async def test_the_page_is_that_of_the_first_of_its_languages_that_the_browser_prefers(
+    tmp_path: Path, built: Path, accepted: str | None, language: str
+) -> None:
+    async with serving(tmp_path, static=built) as client:
+        answer = await client.call("GET", "/studio", headers={} if accepted is None else {"Accept-Language": accepted})
+        assert f'<html lang="{language}">' in answer.body.decode()
+        assert answer.headers["vary"] == "accept-language"
+
+
 @pytest.mark.parametrize("path", ["/studio/tea", "/studio/tea/nothing", "/studio/tea/settings/more", "/studios"])
 async def test_there_is_no_page_where_no_room_is(tmp_path: Path, built: Path, path: str) -> None:
     async with serving(tmp_path, static=built) as client:
@@ -484,7 +510,8 @@ async def test_there_is_no_page_where_no_room_is(tmp_path: Path, built: Path, pa
 
 async def test_the_page_is_served_under_its_own_policy_only(tmp_path: Path, built: Path) -> None:
     async with serving(tmp_path, static=built) as client:
-        assert (await client.call("GET", "/static/studio.html")).status == 404
+        assert (await client.call("GET", "/static/studio.en.html")).status == 404
+        assert (await client.call("GET", "/static/studio.de.html")).status == 404
 
 
 async def test_a_page_that_was_not_built_is_said_so(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from dialoom.errors import RequestError
 from dialoom.flow.channels import Channel, row_of
+from dialoom.http.accept_language import STUDIO_LANGUAGES, spoken
 from dialoom.http.chat.closed_channels import ClosedChannels
 from dialoom.http.page_parts import IMAGES, direction, look_style, with_images, with_style
 from dialoom.http.problems import not_found
@@ -30,7 +31,7 @@ STUDIO_POLICY = (
 )
 """Whoever is signed in here may do much: no script, style or answer from elsewhere, and no text becomes elements but by
 Lit's own. Pictures as in the chat, whose element is the studio's try-out."""
-CHAT, PICKER, STUDIO = "chat.html", "pick.html", "studio.html"
+CHAT, PICKER, STUDIO = "chat.html", "pick.html", "studio.{language}.html"
 PLACE = re.compile(r"\{\{(\w+)\}\}")
 NOT_OPEN = frozenset({"not-found", "picker-unknown", "picker-over"})
 """Refusals of a ticket that the picker's card says itself: not ours, or its question is not open any more."""
@@ -107,10 +108,16 @@ class Pages:
         return question.text or question.dialog.title, help
 
     async def studio(self, exchange: Exchange) -> None:
-        """Answer with the same page for everybody: its script asks for what it shows, once somebody is signed in."""
-        page = self._built(STUDIO).content
+        """Answer with the page of the browser's language, else the same for everybody: its script asks for what it
+        shows, once somebody is signed in."""
+        language = spoken(exchange.header(b"accept-language") or "", STUDIO_LANGUAGES)
+        page = self._built(STUDIO.format(language=language)).content
         policy = with_images(STUDIO_POLICY, self._service.settings)
-        headers = {"content-security-policy": policy, "cross-origin-resource-policy": "same-origin"}
+        headers = {
+            "content-security-policy": policy,
+            "cross-origin-resource-policy": "same-origin",
+            "vary": "accept-language",
+        }
         await exchange.answer(200, page, "text/html; charset=utf-8", **headers)
 
     def _built(self, name: str) -> Document:
