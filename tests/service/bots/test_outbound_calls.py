@@ -76,6 +76,16 @@ async def test_a_named_credential_goes_to_a_literal_host_only(outside: tuple[Out
     assert "pass" not in refused.detail
 
 
+@pytest.mark.parametrize("step", ["../", "..%2F", "..%5C", "%2e%2e%2f", "..%252f", "a%2F..%2F", "%09..%2f", "..%00/"])
+@pytest.mark.parametrize("more", [{"credential": "api"}, {"secret_headers": (("X-Key", "BOT_TOKEN"),)}])
+async def test_no_secret_goes_where_a_value_may_lead_a_step_up(
+    outside: tuple[OutboundCalls, Recorder], step: str, more: dict[str, Any]
+) -> None:
+    refused = await _headers(outside, url=f"https://api.example/v1/{step}orders", trusted_host=True, **more)
+    assert refused.kind == "credential"
+    assert outside[1].asked == []
+
+
 @pytest.mark.parametrize(
     ("url", "header"),
     [
@@ -93,6 +103,8 @@ async def test_a_named_credential_goes_to_a_literal_host_only(outside: tuple[Out
         ("https://api.example/admin/%2e%2E/v1", None),
         ("https://api.example/admin/..%2fv1", None),
         ("https://api.example/admin/..;x/v1", None),
+        ("https://api.example/admin/%09../v1", None),
+        ("https://api.example/admin/..%20/v1", None),
         ("https://api.example/v1?path=a/../b", "Bearer tok"),
         ("https://api.example/v1#/../b", "Bearer tok"),
         ("https://api.example:443/v1", "Bearer tok"),

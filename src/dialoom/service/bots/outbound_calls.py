@@ -24,6 +24,7 @@ log = logging.getLogger(__name__)
 
 GRACE_SECONDS = 5.0
 """Seconds beyond a call's own time after which it is given up from outside."""
+_IGNORED = re.compile(r"[\x00-\x20\x7f]+")
 _START = re.compile(r"[^:/?#]+://[^/?#]*")
 _DEFAULT_PORTS = {"http": ":80", "https": ":443"}
 
@@ -32,13 +33,18 @@ def is_under(url: str, prefix: str) -> bool:
     """Return whether an address is the prefix's own or stands below it. A prefix ends at a boundary:
     ``https://api.example.evil`` is not below ``https://api.example``, nor is a path that climbs out of it."""
     (start, path), (fixed, below) = _halves(url), _halves(prefix)
-    if not urlsplit(prefix).hostname or start != fixed or not path.startswith(below):
-        return False
-    segments = re.split(r"[/\\?#]", unquote(re.split(r"[?#]", path, maxsplit=1)[0]))
-    # Some servers drop what stands behind a semicolon before they go a step up.
-    if any(unquote(segment).partition(";")[0] in {".", ".."} for segment in segments):
+    if not urlsplit(prefix).hostname or start != fixed or not path.startswith(below) or climbs(url):
         return False
     return below.endswith("/") or path[len(below) : len(below) + 1] in {"", "/", "?", "#"}
+
+
+def climbs(url: str) -> bool:
+    """Return whether a far end may read a step up out of the address's path, also where a slash of it is encoded, as a
+    value's is by ``$encodeURI``."""
+    path = re.split(r"[?#]", _halves(url)[1], maxsplit=1)[0]
+    # Some servers decode twice, and drop what stands behind a semicolon, blanks or control characters.
+    segments = re.split(r"[/\\?#]", unquote(unquote(path)))
+    return any(_IGNORED.sub("", segment.partition(";")[0]) in {".", ".."} for segment in segments)
 
 
 def _halves(url: str) -> tuple[str, str]:
@@ -108,6 +114,11 @@ class OutboundCalls:
             raise SettingError(
                 "A secret goes only to a host that stands literally in the endpoint, or under its credential's "
                 "url-prefix. Write the host out, or give the credential a url-prefix."
+            )
+        if named and climbs(request.url):
+            raise SettingError(
+                "A secret goes to no address whose path has a step up (\"..\"), encoded or not: a far end may read it as "
+                "another path. Keep such values out of the endpoint's path, or send them in its query."
             )
         return {variable: self._bots.variable(bot, variable) for _, variable in request.secret_headers}
 
