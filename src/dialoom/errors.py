@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 class DialoomError(Exception):
     """The root of all errors that this package raises on purpose."""
 
+    is_logged = False
+    """True once the log says it: the caller need not."""
+
 
 class FlowError(DialoomError):
     """A bot's files cannot be used. ``findings`` holds every mistake of every file, each already a full sentence."""
@@ -92,9 +95,6 @@ class RemoteError(DialoomError):
 
 class StoreError(DialoomError):
     """The store cannot be used now. The message says what to do."""
-
-    is_logged = False
-    """True once the log says it: the caller need not."""
 
 
 class VaultError(DialoomError):

@@ -41,7 +41,7 @@ def test_what_was_broken_off_leaves_nothing_and_is_not_told_as_the_files_fault(t
 def test_a_new_file_takes_the_place_of_none(tmp_path: Path) -> None:
     file = tmp_path / "copy"
     file.symlink_to("nowhere")
-    with pytest.raises(SettingError, match="File exists"), written(str(file), is_new=True):
+    with pytest.raises(SettingError, match="exists and is left as it is"), written(str(file), is_new=True):
         pass
     assert os.listdir(tmp_path) == ["copy"]
 

@@ -67,7 +67,7 @@ def test_a_person_is_exported_and_erased_beside_the_service_which_forgets_them(
     assert copy.stat().st_mode & 0o777 == 0o600
     twice = do(service, "export", "echo", "ada", "--output", str(copy))
     assert twice.returncode == 2
-    assert "File exists" in twice.stderr
+    assert "exists and is left as it is" in twice.stderr
 
     erased = do(service, "erase", "echo", "ada", "--yes")
     assert erased.returncode == 0, erased.stderr

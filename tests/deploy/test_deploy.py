@@ -309,7 +309,7 @@ def test_the_chart_and_the_package_have_one_version() -> None:
 
 
 def test_the_documented_command_beside_the_unit_has_its_settings(tmp_path: Path) -> None:
-    """As ``deploy.md`` says it: the file is made, the unit's service runs with it, a command makes a link with it."""
+    """The commands of ``deploy.md`` make the file, the unit's service runs with it, and ``studio link`` reads it."""
     unit = (DEPLOY / "systemd" / "dialoom@.service").read_text()
     (user,) = re.findall(r"^User=(.*)$", unit, re.MULTILINE)
     (file,) = re.findall(r"^EnvironmentFile=-?(.*)$", unit, re.MULTILINE)

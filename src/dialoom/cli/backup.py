@@ -12,9 +12,7 @@ from typing import Any
 
 from dialoom.auth.keys import KEY_FILE
 from dialoom.cli.progress import Progress
-from dialoom.cli.stores import add_place, settings_of
-from dialoom.errors import SettingError
-from dialoom.service.service import DATABASE
+from dialoom.cli.stores import add_place, data_file, settings_of
 from dialoom.service.settings import Settings
 
 
@@ -29,7 +27,7 @@ def run(args: argparse.Namespace) -> int:
     settings = settings_of(args)
     with _stopped_in_order():
         if settings.database_url is None:
-            _copy(Path(settings.data) / DATABASE, args.file)
+            _copy(data_file(settings), args.file)
         else:
             _dump(settings.database_url, args.file)
     print(_not_in_it(settings))
@@ -39,8 +37,6 @@ def run(args: argparse.Namespace) -> int:
 def _copy(source: Path, to: Path) -> None:
     from dialoom.storage.maintenance.sqlite_backup import back_up
 
-    if not source.is_file():
-        raise SettingError(f"There is no data folder of a service at {source.parent}. Name the service's with --data.")
     progress = Progress("copied", "MB")
     try:
         made = back_up(source, to, lambda done, share: progress.show(done // 1_000_000, share))

@@ -7,7 +7,7 @@ shell completes those itself.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from dialoom.cli import COMMANDS, parser
@@ -85,36 +85,35 @@ def _quoted(text: str) -> str:
     return "'" + text.replace("'", "\u2019").replace("\\", "/") + "'"
 
 
-# ---- bash and zsh: the same walk over the words, and their own way to offer some -------------------------------------
+# ---- bash and zsh: the same search for what may stand here, and their own way to offer it ----------------------------
 
-_WALK = """\
+
+def _search(places: list[Place], offer: str, listed: Listed) -> str:
+    """Return the lines that find what may follow the words ``given``, the last of which is ``last``, where ``current``
+    is begun. ``offer``: the assignment that offers words, which ``listed`` writes."""
+
+    def rows(kind: Iterable[tuple[str, list[Word]]], end: str = "") -> str:
+        return "\n".join(f"        {_quoted(key)}) {offer.format(listed(words))}{end} ;;" for key, words in kind)
+
+    values = [(f"{place.path} {option}", place.values[option]) for place in places for option in place.values]
+    return f"""\
     local at='' word='' skipped=''
-    for word in "${given[@]}"; do
+    for word in "${{given[@]}}"; do
         if [[ -n $skipped ]]; then skipped=''; continue; fi
         case "$at $word" in
-            TAKING) skipped=1 ;;
-            PATHS) at="$at $word" ;;
+            {"|".join(_quoted(option) for option, _ in values)}) skipped=1 ;;
+            {"|".join(_quoted(place.path) for place in places if place.path)}) at="$at $word" ;;
         esac
     done
+    case "$at $last" in
+{rows(((option, [Word(choice) for choice in choices]) for option, choices in values), " at=-")}
+    esac
+    if [[ $current == -* ]]; then case "$at" in
+{rows((place.path, place.options) for place in places)}
+    esac; else case "$at" in
+{rows((place.path, place.words) for place in places)}
+    esac; fi
 """
-
-
-def _walk(places: list[Place]) -> str:
-    taking = "|".join(_quoted(f"{place.path} {option}") for place in places for option in place.values)
-    paths = "|".join(_quoted(place.path) for place in places if place.path)
-    return _WALK.replace("TAKING", taking).replace("PATHS", paths)
-
-
-def _cases(places: list[Place], offer: str, listed: Listed) -> tuple[str, str, str]:
-    """Return the rows of the ``case`` over values of options, over options and over words."""
-    values = (
-        (f"{place.path} {option}", [Word(choice) for choice in choices])
-        for place in places
-        for option, choices in place.values.items()
-    )
-    kinds = (values, ((one.path, one.options) for one in places), ((one.path, one.words) for one in places))
-    rows = [[f"        {_quoted(key)}) {offer.format(listed(words))} ;;" for key, words in kind] for kind in kinds]
-    return "\n".join(row.replace(" ;;", " at=- ;;") for row in rows[0]), "\n".join(rows[1]), "\n".join(rows[2])
 
 
 def _in_bash(words: list[Word]) -> str:
@@ -126,21 +125,12 @@ def _in_zsh(words: list[Word]) -> str:
 
 
 def _bash(places: list[Place]) -> str:
-    values, options, words = _cases(places, "found={}", _in_bash)
     return f"""\
 # Completes dialoom in bash: eval "$(dialoom completion bash)" in ~/.bashrc
 _dialoom() {{
-    local current=${{COMP_WORDS[COMP_CWORD]}} found=''
+    local current=${{COMP_WORDS[COMP_CWORD]}} last=${{COMP_WORDS[COMP_CWORD-1]}} found=''
     local given=("${{COMP_WORDS[@]:1:COMP_CWORD-1}}")
-{_walk(places)}\
-    case "$at ${{COMP_WORDS[COMP_CWORD-1]}}" in
-{values}
-    esac
-    if [[ $current == -* ]]; then case "$at" in
-{options}
-    esac; else case "$at" in
-{words}
-    esac; fi
+{_search(places, "found={}", _in_bash)}\
     COMPREPLY=($(compgen -W "$found" -- "$current"))
 }}
 complete -o default -F _dialoom dialoom
@@ -148,22 +138,13 @@ complete -o default -F _dialoom dialoom
 
 
 def _zsh(places: list[Place]) -> str:
-    values, options, words = _cases(places, "found=({})", _in_zsh)
     return f"""\
 #compdef dialoom
 # Completes dialoom in zsh: eval "$(dialoom completion zsh)" in ~/.zshrc, behind compinit
 _dialoom() {{
-    local current=${{words[CURRENT]}}
+    local current=${{words[CURRENT]}} last=${{words[CURRENT-1]}}
     local -a given=("${{(@)words[2,CURRENT-1]}}") found=()
-{_walk(places)}\
-    case "$at ${{words[CURRENT-1]}}" in
-{values}
-    esac
-    if [[ $current == -* ]]; then case "$at" in
-{options}
-    esac; else case "$at" in
-{words}
-    esac; fi
+{_search(places, "found=({})", _in_zsh)}\
     if (( $#found )); then _describe dialoom found; else _files; fi
 }}
 if [[ $funcstack[1] == _dialoom ]]; then _dialoom "$@"; else compdef _dialoom dialoom; fi

@@ -7,9 +7,7 @@ import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dialoom.cli.stores import add_place, settings_of
-from dialoom.errors import SettingError
-from dialoom.service.service import DATABASE
+from dialoom.cli.stores import add_place, data_file, settings_of
 
 if TYPE_CHECKING:
     from dialoom.storage.maintenance.sqlite_compact import Room
@@ -32,7 +30,7 @@ def add_parser(commands: Any) -> argparse.ArgumentParser:
 def run(args: argparse.Namespace) -> int:
     settings = settings_of(args)
     if settings.database_url is None:
-        _compact(Path(settings.data) / DATABASE, is_anyway=args.anyway)
+        _compact(data_file(settings), is_anyway=args.anyway)
     else:
         asyncio.run(_vacuum(settings.database_url))
     return 0
@@ -41,8 +39,6 @@ def run(args: argparse.Namespace) -> int:
 def _compact(path: Path, *, is_anyway: bool) -> None:
     from dialoom.storage.maintenance.sqlite_compact import compact
 
-    if not path.is_file():
-        raise SettingError(f"There is no data folder of a service at {path.parent}. Name the service's with --data.")
     after = compact(path, is_anyway=is_anyway, tell=lambda before: _tell(path, before))
     print(f"Done: {path} has {_mb(after.size)} now.")
 

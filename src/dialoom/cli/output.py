@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
@@ -58,37 +58,19 @@ def written(name: str | None, *, is_new: bool = False) -> Iterator[Write]:
         yield sys.stdout.buffer.write
         sys.stdout.buffer.flush()
         return
-    if is_new and os.path.lexists(name):
-        raise SettingError(f"{name} cannot be made: File exists. Name a new file in a folder that there is.")
-    part = Path(f"{name}.part")
-    with ExitStack() as stack:
-        with _told(name):
-            # The mode is of a file that is made: one that was left there may have another.
-            part.unlink(missing_ok=True)
-            descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        stack.callback(part.unlink, missing_ok=True)
-        # Without a buffer there is nothing to write, and to fail, when it is closed; pieces are large.
-        file = stack.enter_context(open(descriptor, "wb", buffering=0))
+    from dialoom.storage.maintenance.new_file import as_setting_error, new_file  # few commands need it
+
+    to = Path(name)
+    # Without a buffer there is nothing to write, and to fail, when it is closed; pieces are large.
+    with new_file(to, replaces=not is_new) as part, part.open("wb", buffering=0) as file:
 
         def write(piece: bytes) -> None:
-            with _told(name):
+            with as_setting_error(to):
                 rest = memoryview(piece)
                 while rest:
                     rest = rest[file.write(rest) :]
 
         yield write
-        with _told(name):
-            os.fsync(file.fileno())
-            part.replace(name)
-
-
-@contextmanager
-def _told(name: str) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        reason = f"{name} cannot be written: {error.strerror}."
-        raise SettingError(f"{reason} Name another file, in a folder that there is.") from error
 
 
 def confirmed(question: str, note: str = "There is no way back.") -> bool:

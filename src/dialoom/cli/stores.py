@@ -37,6 +37,18 @@ def add_place(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--database", metavar="URL", help="PostgreSQL in place of SQLite in the data folder")
 
 
+def data_file(settings: Settings) -> Path:
+    """Return the SQLite file of a service. Raises ``SettingError`` where there is none."""
+    file = Path(settings.data) / DATABASE
+    if not file.is_file():
+        raise SettingError(
+            f"There is no data folder of a service at {file.parent}, and DIALOOM_DATABASE_URL, which names a "
+            f"PostgreSQL, is not set here. {OF_THE_SERVICE} Or name its folder with --data, its PostgreSQL with "
+            f"--database."
+        )
+    return file
+
+
 def settings_of(args: argparse.Namespace) -> Settings:
     given = {"data": args.data, "database_url": args.database}
     return read_settings(given, os.environ, Path("dialoom.toml"))
@@ -72,11 +84,8 @@ async def without_store(settings: Settings) -> AsyncIterator[Service]:
 
 def _build(settings: Settings) -> Service:
     data = Path(settings.data)
-    if settings.database_url is None and not (data / DATABASE).is_file():
-        raise SettingError(
-            f"There is no data folder of a service at {data}, and DIALOOM_DATABASE_URL, which names a PostgreSQL, is "
-            f"not set here. {OF_THE_SERVICE} Or name its folder with --data, its PostgreSQL with --database."
-        )
+    if settings.database_url is None:
+        data_file(settings)
     if settings.keys is None and not (data / KEY_FILE).is_file():
         raise SettingError(
             f"There are no keys for {database_of(settings)}: DIALOOM_KEYS is not set here, and there is no key file "

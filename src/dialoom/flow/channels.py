@@ -34,9 +34,6 @@ Shown = Literal["natively", "on-page", "as-text", "as-list", "behind-button", "s
 numbered list in the text; as cards that a button opens; or as speech."""
 
 
-OptionPart = Literal["image", "subtitle"]
-
-
 class Channel(Described, frozen=True, kw_only=True):
     """One channel of ``bot.json``. Keys that a row names belong to its type alone."""
 
@@ -100,8 +97,8 @@ class ChannelRow(msgspec.Struct, frozen=True, kw_only=True):
     """Where it is called, below the channel's address; what callers fill in stands in braces."""
     displays: Mapping[str, Shown] = {}
     """How it shows each dialog that it does not show natively."""
-    without: Mapping[str, tuple[OptionPart, ...]] = {}
-    """What of the options of a display (of a login: of its card) it does not show, in none of its forms."""
+    without_images: frozenset[str] = frozenset()
+    """Displays of whose options it does not show the pictures, in any form; ``login``: nor its card's."""
     max_text_chars: int | None = None
     """Characters of one message; a longer text is split. None: no limit."""
     max_buttons: int | None = None
@@ -224,7 +221,7 @@ _ROWS = (
             "single-select": "on-page",
             "multi-select": "as-list",
         },
-        without={"multi-select": ("image",)},
+        without_images=frozenset({"multi-select"}),
         # Below developers.facebook.com/documentation/business-messaging/messenger-platform: send-messages (text),
         # send-messages/quick-replies (13), overview/rate-limiting (300 calls a second a page), discovery/m-me-links.
         max_text_chars=2000,
@@ -250,7 +247,7 @@ _ROWS = (
             "multi-select": "as-list",
             "carousel": "behind-button",
         },
-        without={"multi-select": ("image",)},
+        without_images=frozenset({"multi-select"}),
         # Below creators.viber.com/docs/bots-api: data-models/message (text), events/conversation-started (the link).
         # No page of the vendor has the most rows of buttons; phones show 24, of which one is for a link
         # (docs.mavibot.ai/chatbot/builder/buttons/limits).
@@ -273,7 +270,7 @@ _ROWS = (
         folder="telegram",
         address="messenger-3",
         displays={"date-picker": "on-page", "multi-select": "as-list"},
-        without=dict.fromkeys(("quick-reply", "single-select", "multi-select"), ("image",)),
+        without_images=frozenset({"quick-reply", "single-select", "multi-select"}),
         # core.telegram.org/bots/api#sendmessage: characters after entities. core.telegram.org/bots/faq: 30 messages a
         # second, which a burst and what follows it in that second stay below; in a chat one a second, short bursts
         # allowed. The link: core.telegram.org/bots/features#deep-linking.
@@ -291,7 +288,7 @@ _ROWS = (
         folder="alexa",
         address="voice-assistant",
         displays=_SPOKEN,
-        without=dict.fromkeys(("quick-reply", "single-select", "multi-select", "carousel", "login"), ("image",)),
+        without_images=frozenset({"quick-reply", "single-select", "multi-select", "carousel", "login"}),
         shows_markdown=False,
         # Alexa waits 8 s for an answer (host-a-custom-skill-as-a-web-service.html).
         answer_seconds=6.0,
@@ -309,7 +306,7 @@ _ROWS = (
         optional_keys=("tenant",),
         address="workplace-chat",
         displays={"location-picker": "on-page"},
-        without=dict.fromkeys(("single-select", "multi-select"), ("image",)),
+        without_images=frozenset({"single-select", "multi-select"}),
         # 100 KB in UTF-16 a message: learn.microsoft.com/microsoftteams/platform/bots/how-to/format-your-bot-messages;
         # 50/s an app and tenant, 7/s, 8 in 2 s and 60 in 30 s a thread: .../how-to/rate-limit.
         max_text_chars=20_000,
@@ -327,7 +324,7 @@ _ROWS = (
         caller="client",
         address="directline/v3/directline",
         displays={"location-picker": "on-page"},
-        without=dict.fromkeys(("single-select", "multi-select", "login"), ("image",)),
+        without_images=frozenset({"single-select", "multi-select", "login"}),
     ),
 )
 

@@ -180,7 +180,7 @@ class App:
             else:
                 await guard(exchange, route, path_values, self._handle)
         except DialoomError as error:
-            if not isinstance(error, RequestError) and not getattr(error, "is_logged", False):
+            if not isinstance(error, RequestError) and not error.is_logged:
                 self._failures.warn(f"a request failed: {named(error)}", asyncio.get_running_loop().time())
             meant = problems.of_history if is_history else problems.as_request_error
             await self._refuse(exchange, route, meant(error))

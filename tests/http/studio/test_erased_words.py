@@ -6,10 +6,12 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from tests.http.studio.test_try_outs import OWN, studio
+from tests.stores import TemporaryStore
 
 from dialoom.storage.store import ChatKey, StudioRow
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
     from pathlib import Path
 
     from tests.http.studio.test_try_outs import Studio
@@ -59,18 +61,22 @@ async def test_try_outs_that_were_begun_from_a_users_conversation_go_with_the_us
         assert len(await _rows(room)) == 2
 
 
+class Interleaved(TemporaryStore):
+    """Does something else just before a try-out is stored."""
+
+    meanwhile: Callable[[], Awaitable[object]] | None = None
+
+    async def put_studio_row(self, row: StudioRow, expected: int | None) -> bool:
+        if row.kind == "try-out" and self.meanwhile is not None:
+            await self.meanwhile()
+        return await super().put_studio_row(row, expected)
+
+
 async def test_a_user_who_is_erased_while_a_try_out_begins_leaves_none(tmp_path: Path) -> None:
-    async with studio(tmp_path) as room:
+    store = Interleaved()
+    async with studio(tmp_path, store=store) as room:
         id = await _talk(room)
-        store = room.client.service.store
-        put = store.put_studio_row
-
-        async def put_behind_the_erasure(row: StudioRow, replaced: int | None) -> bool:
-            if row.kind == "try-out":
-                await room.client.service.erasure.erase("tea", "ada", "rest")
-            return await put(row, replaced)
-
-        store.put_studio_row = put_behind_the_erasure  # type: ignore[method-assign]
+        store.meanwhile = lambda: room.client.service.erasure.erase("tea", "ada", "rest")
         refused = await room.call("POST", "/try-outs", {"calls": "mocked", "conversation": id})
         assert refused.status == 404
         assert await _rows(room) == []

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.http.studio.test_people import Person, signed_in
-from tests.http.studio.test_try_out_writes import Together, both
+from tests.http.studio.test_try_outs import ReadTogether
 from tests.http.support import BOT, FLOW, MOCKS, serving
 
 from dialoom.authoring.mock_fetcher import MockFetcher
@@ -96,7 +96,7 @@ async def test_an_earlier_version_sends_no_secret_where_the_active_one_does_not(
         assert (await room.ask(room.ada, "", calls="real", on=draft["base"])).status == 201
 
 
-class Meanwhile(Together):
+class Meanwhile(ReadTogether):
     """Does what another request does, behind the first read of a row of this kind."""
 
     kind = ""
@@ -111,13 +111,13 @@ class Meanwhile(Together):
 
 
 async def test_other_calls_and_other_files_at_the_same_moment_send_no_secret(tmp_path: Path) -> None:
-    store = Together()
+    store = ReadTogether()
     async with studio(tmp_path, store) as room:
         begun = await room.done(room.grace, "", calls="mocked")
         id, revision = begun["id"], begun["revision"]
         settings = room.ask(room.grace, f"/{id}/settings", calls="real", revision=revision)
         replay = room.ask(room.grace, f"/{id}/replay", files=MOVED, revision=revision)
-        answers = await both(store, settings, replay)
+        answers = await store.answer_both(settings, replay)
         assert sorted(answer.status for answer in answers) == [200, 409]
         await room.order(room.grace, id)
         assert FOREIGN not in room.called
@@ -197,7 +197,7 @@ async def test_a_role_that_goes_while_a_try_out_is_compiled_is_gone(tmp_path: Pa
             assert await service.studio.end(session.id)
             return await compiled(files)
 
-        service.bots.tried = ends_meanwhile  # type: ignore[method-assign]
+        service.bots.tried = ends_meanwhile  # type: ignore[method-assign]  # nothing else is asked meanwhile
         assert (await room.ask(other, "", calls="real", files=MOVED)).status == 401
         assert room.called == []
 

@@ -6,7 +6,7 @@ import asyncio
 import json
 from typing import TYPE_CHECKING, Any
 
-from tests.http.studio.test_try_outs import ORDER, Studio, studio
+from tests.http.studio.test_try_outs import ORDER, ReadTogether, Studio, studio
 from tests.http.support import FLOW, MOCKS
 from tests.stores import TemporaryStore
 
@@ -17,8 +17,6 @@ from dialoom.engine.events import NoResponse
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
-
-    from tests.http.support import Answer
 
     from dialoom.data.identity import Identity
     from dialoom.engine.effects import Request
@@ -47,6 +45,14 @@ def with_stock(steps: list[dict[str, Any]]) -> None:
     """Read something before the order."""
     source = {"endpoint": "http://127.0.0.1:9/stock", "method": "GET"}
     steps.insert(-1, {"type": "webhook", "data-source": source, "entity": "stock"})
+
+
+async def almost_ordered(room: Studio) -> str:
+    """Begin a try-out with real calls, and say all but the words that send the order. Return its id."""
+    id: str = (await room.begin())["id"]
+    for text in ("tea", "Green"):
+        await room.turn(id, text=text)
+    return id
 
 
 async def ordered(room: Studio, **begin: Any) -> tuple[str, dict[str, Any]]:
@@ -221,43 +227,21 @@ class SlowFetcher(MockFetcher):
         return await super().fetch(request, secrets=secrets, identity=identity)
 
 
-class Together(TemporaryStore):
-    """Gives a try-out only once two have asked for it, where ``readers`` is set."""
-
-    readers: asyncio.Barrier | None = None
-
-    async def studio_row(self, bot: str, kind: str, id: str) -> StudioRow | None:
-        row = await super().studio_row(bot, kind, id)
-        if kind == "try-out" and self.readers is not None:
-            await self.readers.wait()
-        return row
-
-
-async def both(store: Together, one: Any, other: Any) -> list[Answer]:
-    """Run two requests that read the try-out at the same moment."""
-    store.readers = asyncio.Barrier(2)
-    answers = await asyncio.gather(one, other)
-    store.readers = None
-    return answers
-
-
 async def test_of_two_tabs_that_order_at_the_same_moment_one_does(tmp_path: Path) -> None:
-    fetcher, store = MockFetcher(MOCKS), Together()
+    fetcher, store = MockFetcher(MOCKS), ReadTogether()
     async with studio(tmp_path, fetcher=fetcher, store=store) as room:
-        id = (await room.begin())["id"]
-        for text in ("tea", "Green"):
-            await room.turn(id, text=text)
-        answers = await both(store, *(room.ask(id, "turns", text="sesame") for _ in range(2)))
+        id = await almost_ordered(room)
+        answers = await store.answer_both(*(room.ask(id, "turns", text="sesame") for _ in range(2)))
         assert sorted(answer.status for answer in answers) == [200, 409]
         assert len(fetcher.requests) == 1
 
 
 async def test_of_two_decisions_at_the_same_moment_one_sends(tmp_path: Path) -> None:
-    fetcher, store = MockFetcher(MOCKS), Together()
+    fetcher, store = MockFetcher(MOCKS), ReadTogether()
     async with studio(tmp_path, fetcher=fetcher, store=store) as room:
         id, stopped = await ordered(room, calls="recorded")
         decision = {"call": stopped["asks"]["call"]}
-        answers = await both(store, *(room.ask(id, "replay", decision=decision) for _ in range(2)))
+        answers = await store.answer_both(*(room.ask(id, "replay", decision=decision) for _ in range(2)))
         assert sorted(answer.status for answer in answers) == [200, 409]
         assert len(fetcher.requests) == 1
 
@@ -298,9 +282,7 @@ class Breaking(MockFetcher):
 async def test_a_turn_that_broke_off_behind_its_call_waits_and_is_not_sent_again(tmp_path: Path) -> None:
     fetcher = Breaking(MOCKS)
     async with studio(tmp_path, fetcher=fetcher) as room:
-        id = (await room.begin())["id"]
-        for text in ("tea", "Green"):
-            await room.turn(id, text=text)
+        id = await almost_ordered(room)
         fetcher.breaks = True
         done = await asyncio.gather(room.ask(id, "turns", text="sesame"), return_exceptions=True)
         assert not isinstance(done[0], dict)
@@ -331,9 +313,7 @@ class Failing(TemporaryStore):
 async def test_a_write_that_was_answered_is_known_though_its_turn_was_not_stored(tmp_path: Path) -> None:
     fetcher, store = MockFetcher(MOCKS), Failing()
     async with studio(tmp_path, fetcher=fetcher, store=store) as room:
-        id = (await room.begin())["id"]
-        for text in ("tea", "Green"):
-            await room.turn(id, text=text)
+        id = await almost_ordered(room)
         store.left = 2  # before the call, and with its answer
         assert (await room.ask(id, "turns", text="sesame")).status == 409
         store.left = 1_000
@@ -346,9 +326,7 @@ async def test_a_write_that_was_answered_is_known_though_its_turn_was_not_stored
 async def test_nothing_is_sent_where_it_cannot_be_written_down_before(tmp_path: Path) -> None:
     fetcher, store = MockFetcher(MOCKS), Failing()
     async with studio(tmp_path, fetcher=fetcher, store=store) as room:
-        id = (await room.begin())["id"]
-        for text in ("tea", "Green"):
-            await room.turn(id, text=text)
+        id = await almost_ordered(room)
         store.left = 0
         assert (await room.ask(id, "turns", text="sesame")).status == 409
         assert fetcher.requests == []

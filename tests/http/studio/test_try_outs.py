@@ -19,7 +19,7 @@ from dialoom.authoring.try_outs.tried_bots import MAX_AT_ONCE, TriedBots
 from dialoom.errors import RequestError
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping
+    from collections.abc import AsyncIterator, Awaitable, Mapping
     from pathlib import Path
 
     from tests.http.support import Answer
@@ -357,9 +357,10 @@ async def test_of_two_tabs_that_answer_at_once_the_second_is_told(tmp_path: Path
 
 
 class ReadTogether(TemporaryStore):
-    """Gives a try-out only once two have asked for it, where ``readers`` is set."""
+    """Lets two requests read a try-out before either of them goes on."""
 
     readers: asyncio.Barrier | None = None
+    """Set while requests wait for each other."""
 
     async def studio_row(self, bot: str, kind: str, id: str) -> StudioRow | None:
         row = await super().studio_row(bot, kind, id)
@@ -367,15 +368,20 @@ class ReadTogether(TemporaryStore):
             await self.readers.wait()
         return row
 
+    async def answer_both(self, one: Awaitable[Answer], other: Awaitable[Answer]) -> list[Answer]:
+        """Make two requests that read the try-out at the same moment."""
+        self.readers = asyncio.Barrier(2)
+        answers = await asyncio.gather(one, other)
+        self.readers = None
+        return answers
+
 
 async def test_of_two_turns_at_once_one_is_played(tmp_path: Path) -> None:
     store = ReadTogether()
     async with studio(tmp_path, store=store) as room:
         id = (await room.begin())["id"]
-        store.readers = asyncio.Barrier(2)
-        answers = await asyncio.gather(*(room.ask(id, "turns", text=text) for text in ("tea", "help")))
+        answers = await store.answer_both(*(room.ask(id, "turns", text=text) for text in ("tea", "help")))
         assert sorted(answer.status for answer in answers) == [200, 409]
-        store.readers = None
         assert len((await room.show(id))["turns"]) == 2
 
 

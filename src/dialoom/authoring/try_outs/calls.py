@@ -66,7 +66,6 @@ class CallsOfTurn:
         self._remember = remember
         self._decisions = decisions
         self._may_write = calls == "real" and not is_replay
-        self._uses_recordings = not self._may_write
         self._earlier: defaultdict[str, list[KeptCall]] = defaultdict(list)
         for call in earlier:
             if call.failure is None or call.failure.kind != NO_MOCK:
@@ -100,7 +99,7 @@ class CallsOfTurn:
         if earlier := self._earlier[call.key]:
             return "recorded", (earlier.pop(0) if len(earlier) > 1 else earlier[0]).answer
         known = self._recordings.get(call.key)
-        if self._uses_recordings and known is not None and known.response is not None:
+        if not self._may_write and known is not None and known.response is not None:
             return "recorded", known.answer
         if request.method in READS:
             return "real", await self._read(request)

@@ -137,8 +137,8 @@ class KeptTryOut(msgspec.Struct, frozen=True, omit_defaults=True):
     """Id of the conversation that it was begun from."""
     serial: int = 0
     recordings: dict[str, KeptCall] = {}
-    """What came of calls, by their keys: of ``recorded`` reads the first answers, of writes the last ones that were
-    made for real or given by the author. A write is here before it is made."""
+    """The answers that replays take, by the keys of their calls: of a read with ``recorded`` the first, of a write the
+    last, real or given by the author. A write is added before it is made, with ``UNKNOWN``."""
     turns: tuple[KeptTurn, ...] = ()
     waiting: tuple[Waiting, ...] = ()
     """The turns behind those, which a play that stopped has not come to."""

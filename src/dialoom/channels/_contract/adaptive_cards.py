@@ -126,16 +126,17 @@ def brings(option: Option) -> dict[str, Any]:
 
 
 def _choose(option: Option, title: str, submit: Submit) -> dict[str, Any]:
-    # Buttons of two cards may read alike: to screen readers each says what it chooses.
-    named = {} if title == option.title else {"tooltip": option.title}
-    is_reply = title == option.title
-    icon = {"iconUrl": option.image} if is_reply and (option.image or "").startswith("https://") else {}
+    more: dict[str, Any] = {}
+    if title != option.title:
+        # Buttons of two cards may read alike: to screen readers each says what it chooses.
+        more = {"tooltip": option.title}
+    elif option.image is not None and option.image.startswith("https://"):
+        more = {"iconUrl": option.image}
     return {
         "type": "Action.Submit",
         "title": title or option.title,
         "data": submit(option.title, brings(option)),
-        **named,
-        **icon,
+        **more,
     }
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from dialoom.channels._contract.fit import BELOW, clipped, fit, plain_text, titles
+from dialoom.channels._contract.fit import BELOW, clipped, fit, is_picture, plain_text, titles
 from dialoom.channels._contract.taps import payload
 from dialoom.flow.channels import CHANNEL_ROWS
 from dialoom.messages.formatted import to_signs
@@ -33,8 +33,6 @@ MAX_CARD_CHARS: Final = 80
 MAX_CARDS: Final = 10
 MAX_BUTTON_TEXT_CHARS: Final = 640
 """Of the text of a template with buttons."""
-MAX_URL_CHARS: Final = 2000
-"""Of a picture's address. Ours: no page of the vendor has a limit."""
 SIGNS: Final[Mapping[Style, str]] = {"code": "`", "strike": "~", "italic": "_", "bold": "*"}
 """What Messenger shows as styled text, on the web at least (muchen.ca/blog/2019/messenger-syntax; no page of the vendor
 says it); templates show none of it."""
@@ -69,7 +67,7 @@ def _link(text: str, link: Link) -> list[dict[str, Any]]:
     title = link.title or BELOW
     button = {"type": "web_url", "url": link.url, "title": clipped(title, MAX_TITLE_CHARS)}
     plain = to_signs(text, {})
-    if _is_picture(link.image):
+    if is_picture(link.image):
         card = {"title": clipped(title, MAX_CARD_CHARS), "image_url": link.image, "buttons": [button]}
         return [*([{"text": _formatted(text)}] if plain else []), _template("generic", {"elements": [card]})]
     if 0 < len(plain) <= MAX_BUTTON_TEXT_CHARS:
@@ -86,7 +84,7 @@ def _cards(dialog: Dialog) -> list[dict[str, Any]]:
         card: dict[str, Any] = {"title": title or BELOW}
         if option.subtitle:
             card["subtitle"] = clipped(option.subtitle, MAX_CARD_CHARS)
-        if _is_picture(option.image):
+        if is_picture(option.image):
             card["image_url"] = option.image
         card["buttons"] = [{"type": "postback", "title": button or BELOW, "payload": _payload(option)}]
         found.append(card)
@@ -107,17 +105,12 @@ def _with_replies(messages: list[dict[str, Any]], buttons: Sequence[Option]) -> 
 
 
 def _reply(option: Option, title: str) -> dict[str, Any]:
-    picture = {"image_url": option.image} if _is_picture(option.image) else {}
+    picture = {"image_url": option.image} if is_picture(option.image) else {}
     return {"content_type": "text", "title": title or BELOW, "payload": _payload(option), **picture}
 
 
 def _payload(option: Option) -> str:
     return payload(option, MAX_PAYLOAD_BYTES)
-
-
-def _is_picture(url: str | None) -> bool:
-    """Return whether Messenger can fetch a picture; it refuses a message with another address."""
-    return url is not None and url.lower().startswith(("http://", "https://")) and len(url) <= MAX_URL_CHARS
 
 
 def _template(kind: str, fields: dict[str, Any]) -> dict[str, Any]:

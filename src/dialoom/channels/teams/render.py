@@ -52,10 +52,9 @@ def activities_of(spoken: Spoken, language: str) -> list[dict[str, Any]]:
 def _activities(part: Part, spoken: Spoken) -> Iterator[dict[str, Any]]:
     dialog, link = part.dialog, part.link
     if link is not None and spoken.message.dialog is not None and spoken.message.dialog.type == "login":
-        if (link.image or "").startswith("https://"):
-            yield _message(
-                "", [attachment(picture_card(link.image or "", link.title))]
-            )  # a sign-in card has no picture
+        if link.image is not None and link.image.startswith("https://"):
+            # A sign-in card has no picture.
+            yield _message("", [attachment(picture_card(link.image, link.title))])
         # Where Teams signs the user in by itself it shows nothing of the card, so that the words stand in it.
         yield _message("", [sign_in(plain_text(part.text), link.title, link.url, "signin")])
         yield from _with_replies("", [], part.buttons)

@@ -145,7 +145,9 @@ class ChannelCalls:
             log.info("a call to channel %s cannot be taken now: %s", bot_channel.channel.id, error)
             detail = "What it takes to take this call cannot be had from the platform now. Send it again later."
             raise RequestError("overloaded", detail, headers={"Retry-After": "5"}) from error
-        answer = await self.submit(channel, inbound, bot_channel, exchange.mark_replayed)
+        answer, is_replayed = await self.submit(channel, inbound, bot_channel)
+        if is_replayed:
+            exchange.mark_replayed()
         if inbound.continuation is not None:
             answer = await self._go_on(channel, inbound.continuation, bot_channel)
         self._service.signals.send(inbound.signals, channel, bot_channel)
@@ -177,20 +179,15 @@ class ChannelCalls:
             raise RequestError("method", "Allowed here: POST.", headers={"Allow": "POST"})
         await exchange.answer(reply.status, reply.body, reply.content_type)
 
-    async def submit(
-        self,
-        channel: Adapter,
-        inbound: Inbound,
-        bot_channel: BotChannel,
-        replayed: Callable[[], None] = lambda: None,
-    ) -> bytes | None:
+    async def submit(self, channel: Adapter, inbound: Inbound, bot_channel: BotChannel) -> tuple[bytes | None, bool]:
         """Submit all events, so that a bad one is in the way of no other; return what the bot says to the last one that
-        is answered. ``replayed`` is called where that is the stored answer to an event that was known.
+        is answered, and whether that is the stored answer to an event that was known.
 
         Raises ``RequestError`` for an event that is answered, and for one that can be taken later: the platform sends
         all of them again, and those that were taken are dropped then.
         """
         answer: bytes | None = None
+        is_replayed = False
         passing: RequestError | None = None
         held: set[str] = set()
         stale = [tap.event for tap in inbound.show_more if not await self._show_more(channel, tap, bot_channel)]
@@ -203,7 +200,8 @@ class ChannelCalls:
             if event.user in held:
                 continue  # behind one that comes again, so that the order is kept
             try:
-                answer = await self._submit_one(channel, event, bot_channel, (waits, replayed), profiles_by) or answer
+                said, is_repeat = await self._submit_one(channel, event, bot_channel, waits, profiles_by)
+                answer, is_replayed = said or answer, is_replayed or is_repeat
             except RequestError as error:
                 if event.inbound.is_answered:
                     raise
@@ -214,17 +212,16 @@ class ChannelCalls:
                     log.warning("an event of channel %s is left out: %s", bot_channel.channel.id, error.code)
         if passing is not None:
             raise passing
-        return answer
+        return answer, is_replayed
 
     async def _submit_one(
         self,
         channel: Adapter,
         event: ChatEvent,
         bot_channel: BotChannel,
-        calls: tuple[Callable[[], None], Callable[[], None]],
+        waits: Callable[[], None],
         profiles_by: float,
-    ) -> bytes | None:
-        waits, replayed = calls
+    ) -> tuple[bytes | None, bool]:
         key, row = ChatKey(bot_channel.bot.id, bot_channel.channel.id, event.user), row_of(bot_channel.channel)
         if not row.has_token:
             limits.check_platform_event(event.user, event.inbound)
@@ -241,11 +238,10 @@ class ChannelCalls:
             if submitted.is_repeat:
                 # A call that was refused for one event comes again with all of them: those must not use the rate up.
                 self._rates.give_back(key)
-            return None
+            return None, False
         if submitted.answer.done():
-            if submitted.is_repeat:
-                replayed()
-            return submitted.answer.result()  # most turns are stored by now, and a shield around a future costs 3 µs
+            # Most turns are stored by now, and a shield around a future costs 3 µs.
+            return submitted.answer.result(), submitted.is_repeat
         if submitted.is_repeat:
             raise still_running()
         await asyncio.wait({submitted.answer}, timeout=WAITING_SECONDS)
@@ -254,8 +250,8 @@ class ChannelCalls:
         seconds = None if row.answer_seconds is None else row.answer_seconds - WAITING_SECONDS
         done, _ = await asyncio.wait({submitted.answer}, timeout=seconds)
         if not done and submitted.give_up():
-            return channel.late(event, bot_channel)
-        return await asyncio.shield(submitted.answer)
+            return channel.late(event, bot_channel), False
+        return await asyncio.shield(submitted.answer), False
 
     async def _with_words(self, event: ChatEvent, key: ChatKey) -> InboundEvent:
         """Return the event; that of a suggestion's short key with the suggestion's words."""

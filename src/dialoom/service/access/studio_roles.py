@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from dialoom.auth.provider import Person
 from dialoom.errors import SettingError
-from dialoom.service.access.studio_sign_in import ROLES, Grant, named
+from dialoom.service.access.studio_sign_in import ROLES, Grant, sorted_bots
 
 KINDS: Final = ("group", "email", "domain")
 ALLOWED: Final = (
@@ -57,7 +57,7 @@ def grant_of(rows: tuple[RoleRow, ...], person: Person) -> Grant | None:
     if role is None:
         return None
     bots = [one.bots for one in fitting if one.role == role]
-    return Grant(role, None if None in bots else named(bot for some in bots for bot in some or ()))
+    return Grant(role, None if None in bots else sorted_bots(bot for some in bots for bot in some or ()))
 
 
 def _line(text: str, at: int) -> str:
@@ -81,9 +81,8 @@ def _row(entry: str, where: str) -> RoleRow:
         raise _wrong(entry, where, f'"{value}" is no address like ann@example.com.')
     if kind == "domain" and not _HOST.fullmatch(value):
         raise _wrong(entry, where, f'"{value}" is no host like example.com.')
-    return RoleRow(
-        kind, value if kind == "group" else value.lower(), Grant(known, named(bots.split(",")) if for_some else None)
-    )
+    grant = Grant(known, sorted_bots(bots.split(",") if for_some else None))
+    return RoleRow(kind, value if kind == "group" else value.lower(), grant)
 
 
 def _wrong(entry: str, where: str, what: str) -> SettingError:

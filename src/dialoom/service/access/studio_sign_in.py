@@ -95,7 +95,7 @@ class StudioSignIn:
 
     async def link(self, role: Role = ADMINISTRATOR, name: str = "", bots: Iterable[str] | None = None) -> str:
         """Make a new link for a person of this role and name, for all bots where none is named; return its address."""
-        _, text = await self._add("studio-link", Grant(role, named(bots)), name)
+        _, text = await self._add("studio-link", Grant(role, sorted_bots(bots)), name)
         return f"{self._base_url}{STUDIO_PATH}#{FRAGMENT}={text}"
 
     async def sign_in(self, text: str) -> SignedIn:
@@ -227,8 +227,8 @@ def _is_studio(row: TokenRow) -> bool:
     return row.kind in _TOKEN_PREFIXES
 
 
-def named(bots: Iterable[str] | None) -> tuple[str, ...] | None:
-    """Return the bots of a grant as it holds them."""
+def sorted_bots(bots: Iterable[str] | None) -> tuple[str, ...] | None:
+    """Return the bots of a grant in the order of their ids, each once; None, as it came, for all."""
     return None if bots is None else tuple(sorted(set(bots)))
 
 
@@ -236,7 +236,7 @@ def _grant_of(row: TokenRow) -> Grant:
     """Return what a link or session may; a role that this release does not know may nothing but the least."""
     role: Role = next((role for role in ROLES if role in row.scopes), "agent")
     bots = [scope.removeprefix(_BOT) for scope in row.scopes if scope.startswith(_BOT)]
-    return Grant(role, named(bots or None))
+    return Grant(role, sorted_bots(bots or None))
 
 
 def _session_of(row: TokenRow) -> Session:

@@ -34,11 +34,11 @@ SILENT_MS: Final = 20_000
 """Milliseconds without a change of its row after which a process counts as dead."""
 KEPT_MS: Final = 24 * 3600 * 1000
 OWN: Final = frozenset(
-    {
-        *("host", "port", "data", "database_url", "history_database_url", "log_level", "log_format", "log_requests"),
-        *("keys", "metrics_token", "most_connections", "stop_delay"),
-    }
-)
+    (
+        "host", "port", "data", "database_url", "history_database_url", "log_level", "log_format", "log_requests",
+        "keys", "metrics_token", "most_connections", "stop_delay",
+    )
+)  # fmt: skip
 """Settings in which processes may differ; of keys the service looks by itself whether they open what is stored."""
 
 
@@ -105,7 +105,9 @@ class PeerWatch:
                 log.warning(
                     "process %s died, hangs or does not reach the database: nothing was heard of it for %d s. "
                     "The others do its work; %d work on this database now",
-                    *(peer.presence.name, SILENT_MS // 1000, self.count),
+                    peer.presence.name,
+                    SILENT_MS // 1000,
+                    self.count,
                 )
 
     async def stop(self) -> None:
@@ -132,7 +134,8 @@ class PeerWatch:
         if other := [name for name in ours if name in theirs and ours[name] != theirs[name]]:
             log.warning(
                 "process %s has other settings than this one (%s). Give all processes of a database the same.",
-                *(name, ", ".join(other)),
+                name,
+                ", ".join(other),
             )
 
 

@@ -38,7 +38,7 @@ class ChatCounts(NamedTuple):
 
 
 class Health(NamedTuple):
-    """What is read of the service at each scrape."""
+    """Functions and parts of the service whose state becomes gauges at each scrape."""
 
     is_clock_doubted: Callable[[], bool]
     count_processes: Callable[[], int]
@@ -110,7 +110,7 @@ class Metrics:
         self._count_chats, self._count_streams = count_chats, count_streams
 
     def read_health(self, health: Health) -> None:
-        """Call these at each scrape."""
+        """Read these at each scrape."""
         self._health = health
 
     async def scrape(self, store: Store, clock: Clock) -> tuple[str, bytes]:

@@ -97,8 +97,7 @@ class Erasure:
         # planned before. It has a name of its own, so that another erasure does not finish it.
         job = f"{NAME} {secrets.token_hex(8)}"
         scrub_at = 0
-        conversations = messages = files = deliveries = 0
-        try_outs = 0
+        conversations = messages = files = deliveries = try_outs = 0
         had_memory = is_done = False
         loop = asyncio.get_running_loop()
         try:

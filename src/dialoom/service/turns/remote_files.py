@@ -66,8 +66,8 @@ class RemoteFiles:
         self._tasks: set[asyncio.Task[InboundEvent]] = set()
 
     def begin(self, key: ChatKey, queued: QueuedEvent) -> None:
-        """Begin to fetch the files of an accepted event, once."""
-        if queued.inbound.remote_files and queued.with_files is None:
+        """Begin to fetch the files of an accepted event: once, and again where that failed."""
+        if queued.inbound.remote_files and (queued.with_files is None or _has_failed(queued.with_files)):
             task = queued.with_files = asyncio.create_task(self._fetch(key, queued.inbound))
             self._tasks.add(task)
             task.add_done_callback(self._done)
@@ -76,13 +76,7 @@ class RemoteFiles:
         """Return the event with its files, which are kept. One of whose files none can be had is what was written
         beside them: without words, a message that says nothing. Raises ``StoreError``."""
         self.begin(key, queued)
-        if queued.with_files is None:
-            return queued.inbound
-        try:
-            return await asyncio.shield(queued.with_files)
-        except Exception:
-            queued.with_files = None  # the turn is tried again, and the files with it
-            raise
+        return queued.inbound if queued.with_files is None else await asyncio.shield(queued.with_files)
 
     async def stop(self) -> None:
         """Give up what is on its way; it is fetched after the start."""
@@ -162,6 +156,10 @@ class RemoteFiles:
         except RequestError as error:
             log.info("a file to channel %s is not kept: %s", source.bot_channel.channel.id, error.code)
             return None
+
+
+def _has_failed(task: asyncio.Task[InboundEvent]) -> bool:
+    return task.done() and (task.cancelled() or task.exception() is not None)
 
 
 def _with_files(event: Attached, files: tuple[Attachment, ...]) -> Event:

@@ -1,4 +1,4 @@
-"""Makes a file that gets its name once it is whole: nobody takes half a backup for one."""
+"""Makes a file that gets its name once it is whole: nobody takes half a backup, or half an export, for one."""
 
 from __future__ import annotations
 
@@ -11,27 +11,37 @@ from dialoom.errors import SettingError
 
 
 @contextmanager
-def new_file(to: Path) -> Iterator[Path]:
+def new_file(to: Path, *, replaces: bool = False) -> Iterator[Path]:
     """Yield an empty file beside ``to``, for its owner alone, which is renamed to it after the block and deleted where
     the block fails. What a killed process has left of an earlier try is replaced. Raises ``SettingError`` where ``to``
-    exists or cannot be made."""
+    cannot be written or, unless it ``replaces`` that, exists."""
     part = to.with_name(f"{to.name}.part")
-    _refuse_existing(to)
-    try:
+    if not replaces:
+        _refuse_existing(to)
+    with as_setting_error(to):
         _remove(part)
         os.close(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    try:
+        yield part
+        if not replaces:
+            _refuse_existing(to)
+        with as_setting_error(to):
+            _sync(part)
+            part.replace(to)
+            _sync(to.parent)
+    finally:
+        _remove(part)
+
+
+@contextmanager
+def as_setting_error(to: Path) -> Iterator[None]:
+    """Raise what the system has against the file as ``SettingError``."""
+    try:
+        yield
     except OSError as error:
         raise SettingError(
             f"{to} cannot be written: {error.strerror}. Name another file, in a folder that there is."
         ) from error
-    try:
-        yield part
-        _sync(part)
-        _refuse_existing(to)
-        part.replace(to)
-        _sync(to.parent)
-    finally:
-        _remove(part)
 
 
 def _remove(part: Path) -> None:

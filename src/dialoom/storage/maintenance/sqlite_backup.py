@@ -21,7 +21,7 @@ from dialoom.errors import StoreError
 from dialoom.storage.errors import Damaged, DiskFull
 from dialoom.storage.maintenance.new_file import new_file
 from dialoom.storage.sql_files import load
-from dialoom.storage.sqlite.connection import CHECKPOINT_PAGES, OURS, explain, open_reader
+from dialoom.storage.sqlite.connection import CHECKPOINT_PAGES, OURS, PAGE_BYTES, explain, open_reader
 
 _PAGES = load("sqlite", "pages")
 STEPS_A_LOOK: Final = 1000
@@ -71,8 +71,7 @@ def _copy(source: Path, part: Path, to: Path, show: Show) -> int:
         # Else it may write nothing, to the copy neither.
         connection.pragma("query_only", False)
         connection.pragma("cache_size", -2048)  # what is copied goes to its file at once, where it can be counted
-        if connection.pragma("application_id") != OURS:
-            raise StoreError(f"{source} is no database of this service. Name its folder with --data.")
+        refuse_foreign(connection, source)
         pages = connection.pragma("page_count") - connection.pragma("freelist_count")
         size = pages * connection.pragma("page_size")
         refuse_without_room(size, source, to)
@@ -96,13 +95,19 @@ def _copy(source: Path, part: Path, to: Path, show: Show) -> int:
         connection.close()
 
 
+def refuse_foreign(connection: apsw.Connection, path: Path) -> None:
+    """Raise ``StoreError`` for a file of another program."""
+    if connection.pragma("application_id") != OURS:
+        raise StoreError(f"{path} is no database of this service. Name its folder with --data.")
+
+
 def refuse_without_room(size: int, source: Path, to: Path) -> None:
     """Raise ``DiskFull`` where the copy would not fit: a copy that is tried would take the last room from the
     service, where both share a disk."""
     needed = size
     if os.stat(source).st_dev == os.stat(to.parent).st_dev:
         # The log of what the service writes meanwhile cannot be emptied before the copy is done.
-        needed += CHECKPOINT_PAGES * 4096
+        needed += CHECKPOINT_PAGES * PAGE_BYTES
     free = shutil.disk_usage(to.parent).free
     if free < needed:
         raise DiskFull(

@@ -12,7 +12,8 @@ import apsw
 
 from dialoom.errors import StoreError
 from dialoom.storage.errors import DiskFull
-from dialoom.storage.sqlite.connection import OURS, FolderLock, explain, open_reader
+from dialoom.storage.maintenance.sqlite_backup import refuse_foreign
+from dialoom.storage.sqlite.connection import FolderLock, explain, open_reader
 from dialoom.storage.sqlite.scrub import scrub
 
 SECONDS_A_BYTE: Final = 6.5 / 400e6
@@ -67,8 +68,7 @@ def _room(path: Path) -> Room:
     try:
         connection = open_reader(path)
         try:
-            if connection.pragma("application_id") != OURS:
-                raise StoreError(f"{path} is no database of this service. Name its folder with --data.")
+            refuse_foreign(connection, path)
             page = connection.pragma("page_size")
             return Room(connection.pragma("page_count") * page, connection.pragma("freelist_count") * page)
         finally:

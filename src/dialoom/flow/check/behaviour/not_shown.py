@@ -13,7 +13,7 @@ from dialoom.flow.pieces import Piece
 def left_out(display: Piece, known: Known) -> Iterator[Fault]:
     """Yield a fault for a display whose options, or a login whose card, have what a channel does not show."""
     kind = display.text("type") or ""
-    channels = [row.type for row in known.channel_rows if "image" in row.without.get(kind, ())]
+    channels = [row.type for row in known.channel_rows if kind in row.without_images]
     path = _place_of_image(display.value)
     if channels and path is not None:
         what = "picture of the card is" if kind == "login" else "pictures of the options are"

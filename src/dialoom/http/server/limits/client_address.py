@@ -140,32 +140,38 @@ def _without_port(hop: str) -> str:
     return hop.partition(":")[0] if hop.count(":") == 1 else hop
 
 
+class AddressCounts(dict[str, int]):
+    """Holds a number for each address that has any."""
+
+    def add(self, address: str, number: int = 1) -> int:
+        """Add to the number of an address, or take from it; return what it is then."""
+        left = self.get(address, 0) + number
+        if left:
+            self[address] = left
+        else:
+            del self[address]
+        return left
+
+
 class ConnectionsPerAddress:
     """Counts the open connections of each address. A proxy speaks for many, and so does whatever reaches the service
     over loopback: their connections are not counted."""
 
     def __init__(self, clients: ClientAddresses) -> None:
         self._clients = clients
-        self._open: dict[str, int] = {}
+        self._open = AddressCounts()
         self._log = ThrottledLog(log, LOG_EVERY_SECONDS)
 
     def enter(self, host: str | None) -> int:
         """Count a connection that was opened; return how many its address has, 0 where they are not counted."""
         name = None if host is None else self._clients.single(host)
-        if name is None:
-            return 0
-        self._open[name] = count = self._open.get(name, 0) + 1
-        return count
+        return 0 if name is None else self._open.add(name)
 
     def leave(self, host: str | None) -> None:
         """Take a connection that was closed out of the count."""
         name = None if host is None else self._clients.single(host)
-        if name is None:
-            return
-        if self._open[name] == 1:
-            del self._open[name]
-        else:
-            self._open[name] -= 1
+        if name is not None:
+            self._open.add(name, -1)
 
     def log_refusal(self, limit: int, now: float) -> None:
         """Log that a connection was refused. Not whose: an address may be a person's."""

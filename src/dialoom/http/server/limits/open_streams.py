@@ -13,7 +13,7 @@ from collections.abc import Hashable
 from typing import TYPE_CHECKING, Protocol
 
 from dialoom.errors import RequestError
-from dialoom.http.server.limits.client_address import LOG_EVERY_SECONDS, ClientAddresses
+from dialoom.http.server.limits.client_address import LOG_EVERY_SECONDS, AddressCounts, ClientAddresses
 from dialoom.service.observe.logs import ThrottledLog
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class OpenStreams:
         self._per_address = per_address
         self._of_chat: dict[Hashable, dict[Stream, str | None]] = {}
         """The streams of each chat, the oldest first, with their addresses."""
-        self._by_address: dict[str, int] = {}
+        self._by_address = AddressCounts()
         self._log = ThrottledLog(log, LOG_EVERY_SECONDS)
 
     def enter(self, scope: Scope, chat: Hashable, stream: Stream) -> None:
@@ -54,10 +54,9 @@ class OpenStreams:
             oldest.replace()
         address = self._clients.single_client(scope)
         if address is not None:
-            count = self._by_address.get(address, 0)
-            if count >= self._per_address:
+            if self._by_address.get(address, 0) >= self._per_address:
                 raise self._refusal()
-            self._by_address[address] = count + 1
+            self._by_address.add(address)
         self._of_chat.setdefault(chat, {})[stream] = address
 
     def leave(self, chat: Hashable, stream: Stream) -> None:
@@ -68,12 +67,8 @@ class OpenStreams:
         address = streams.pop(stream)
         if not streams:
             del self._of_chat[chat]
-        if address is None:
-            return
-        if self._by_address[address] == 1:
-            del self._by_address[address]
-        else:
-            self._by_address[address] -= 1
+        if address is not None:
+            self._by_address.add(address, -1)
 
     def _refusal(self) -> RequestError:
         self._metrics.rate_refusals.add("streams")

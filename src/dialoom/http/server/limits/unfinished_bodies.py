@@ -12,7 +12,7 @@ from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
 from dialoom.errors import RequestError
-from dialoom.http.server.limits.client_address import LOG_EVERY_SECONDS, ClientAddresses
+from dialoom.http.server.limits.client_address import LOG_EVERY_SECONDS, AddressCounts, ClientAddresses
 from dialoom.service.observe.logs import ThrottledLog
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class UnfinishedBodies:
         self._clients = clients
         self._most = most
         self._held: dict[Hashable, tuple[str | None, int]] = {}
-        self._by_address: dict[str, int] = {}
+        self._by_address = AddressCounts()
         self._total = 0
         self._log = ThrottledLog(log, LOG_EVERY_SECONDS)
 
@@ -49,7 +49,7 @@ class UnfinishedBodies:
         self._held[connection] = (address, size)
         self._total += size
         if address is not None:
-            self._by_address[address] = self._by_address.get(address, 0) + size
+            self._by_address.add(address, size)
         return None
 
     def release(self, connection: Hashable) -> None:
@@ -57,11 +57,7 @@ class UnfinishedBodies:
         address, size = self._held.pop(connection, (None, 0))
         self._total -= size
         if address is not None:
-            left = self._by_address[address] - size
-            if left:
-                self._by_address[address] = left
-            else:
-                del self._by_address[address]
+            self._by_address.add(address, -size)
 
     @property
     def total(self) -> int:
