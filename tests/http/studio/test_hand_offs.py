@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from tests.http.support import Answer
     from tests.postgres import Server
 
+    from dialoom.service.access.studio_sign_in import Role
     from dialoom.storage.store import Store
 
 OWN = {"Origin": BASE}
@@ -83,8 +84,8 @@ async def desks(folder: Path, store: Store | None = None, **named: Any) -> Async
         yield await _signed_in(client, "Ada"), await _signed_in(client, "Ben")
 
 
-async def _signed_in(client: Client, name: str) -> Desk:
-    token = (await client.service.studio.link("agent", name)).partition("#sign-in=")[2]
+async def _signed_in(client: Client, name: str, role: Role = "agent") -> Desk:
+    token = (await client.service.studio.link(role, name)).partition("#sign-in=")[2]
     answer = await client.call("POST", "/v1/studio/sign-in", {"token": token}, OWN)
     return Desk(client, answer.headers["set-cookie"].partition(";")[0], name)
 
@@ -169,6 +170,21 @@ async def _running_talks(desk: Desk) -> int:
     service = desk.client.service
     version = service.bots.known("tea").version
     return await Publishing(service, Drafts(service)).running_talks("tea", version)
+
+
+async def test_the_log_names_each_chat_that_somebody_opened(tmp_path: Path) -> None:
+    async with desks(tmp_path) as (ada, _):
+        for _ in range(2):
+            await User.waiting(ada.client)
+        rows = await ada.rows()
+        for row in (*rows, rows[0]):
+            await ada.chat(row["id"])
+        await ada.do(rows[0]["id"], "take")
+        owner = await _signed_in(ada.client, "Owner", "administrator")
+        deeds = (await owner.call_at("/v1/studio/audit")).json["deeds"]
+        assert sorted((one["what"], one["about"]) for one in deeds if one["bot"] == "tea") == sorted(
+            [*(("hand-off-read", row["conversation"]) for row in rows), ("hand-off-acted", rows[0]["conversation"])]
+        )
 
 
 async def test_users_do_not_read_the_role_of_somebody_without_a_name(tmp_path: Path) -> None:

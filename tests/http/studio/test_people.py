@@ -206,14 +206,22 @@ async def test_the_log_says_who_did_what_and_holds_no_value(tmp_path: Path) -> N
         published = await grace.ask("POST", "/v1/studio/bots/tea/draft/publish", {"revision": draft["revision"]})
         assert published.status == 200, published.body
         await ada.ask("POST", "/v1/studio/bots/tea/tokens/bot.json/show", {})
+        made = await ada.ask("POST", "/v1/studio/bots/tea/tokens", {"name": "export", "scopes": ["read"]})
+        invited = {"name": "Linus", "role": "analyst", "bots": ["tea"]}
+        assert (await ada.ask("POST", "/v1/studio/people/links", invited)).status == 201
+        back = {"version": published.json["previous"]}
+        assert (await grace.ask("POST", "/v1/studio/bots/tea/rollback", back)).status == 200
         log = (await ada.ask("GET", "/v1/studio/audit")).json
         assert log["before"] is None
         shown = sorted((one["who"], one["role"], one["what"], one["bot"], one["about"]) for one in log["deeds"])
         assert shown == [
+            ("Ada", "administrator", "invited", "", "analyst@tea"),
             ("Ada", "administrator", "signed-in", "", ""),
+            ("Ada", "administrator", "token-made", "tea", made.json["row"]["id"]),
             ("Ada", "administrator", "token-shown", "tea", "bot.json"),
             ("Grace", "developer", "draft-saved", "tea", ""),
-            ("Grace", "developer", "published", "tea", ""),
+            ("Grace", "developer", "published", "tea", published.json["version"]),
+            ("Grace", "developer", "rolled-back", "tea", back["version"]),
             ("Grace", "developer", "signed-in", "", ""),
         ]
         assert "Tea bar" not in json.dumps(log)

@@ -73,6 +73,7 @@ class Exchange:
         "_send",
         "_upgrade",
         "_whole",
+        "about",
         "access_changes",
         "encode",
         "extra",
@@ -107,6 +108,8 @@ class Exchange:
         """Called when the body is whole, which its sender may have held back."""
         self.on_success: Callable[[], Awaitable[None]] | None = None
         """Called before the first byte of an answer that is no refusal."""
+        self.about: str | None = None
+        """Which version, token or conversation it was about, for the studio's log; None: what the path ends with."""
         self.access_changes: list[str] = []
         """What the change gave away, for the studio's log."""
         self.received = 0

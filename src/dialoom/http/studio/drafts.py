@@ -249,6 +249,7 @@ class StudioDrafts:
         session = await self._session(exchange)
         template = _TEMPLATES.get(wish.start, wish.start)
         version = await self._publishing.make(template, wish.id, wish.name.strip(), wish.language, session.name)
+        exchange.about = wish.id
         await exchange.answer(201, msgspec.json.encode({"id": wish.id, "version": version}))
 
     # -- parts of the above

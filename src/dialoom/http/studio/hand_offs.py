@@ -108,6 +108,7 @@ class StudioHandOffs:
         query = exchange.query("after", "wait")
         after, wait = _number(query, "after", 2**53), _number(query, "wait", MAX_WAIT_SECONDS)
         found = await self._find(bot, id)
+        exchange.about = found.listed.conversation
         messages = await self._messages(found, after)
         if not messages and wait:
             await self._wait(exchange, found, after, wait)
@@ -133,6 +134,7 @@ class StudioHandOffs:
         wish = await exchange.read(Act)
         person = await self._session(exchange)
         found = await self._find(bot, id)
+        exchange.about = found.listed.conversation
         self._check_wish(bot, wish)
         if wish.since and wish.since != iso(found.hand_off.since):
             self._refuse(OVER, None)

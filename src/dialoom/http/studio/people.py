@@ -123,6 +123,7 @@ class StudioPeople:
         for bot in wish.bots or ():
             self._service.bots.known(bot)
         link = await self._service.studio.link(wish.role, wish.name.strip(), wish.bots)
+        exchange.about = f"{wish.role}@{','.join(wish.bots)}" if wish.bots else wish.role
         expires_at = iso(self._service.clock.now() + SIGN_IN_LINK_LIFETIME_MS)
         await exchange.answer(201, msgspec.json.encode({"link": link, "expiresAt": expires_at}))
 
@@ -135,11 +136,9 @@ class StudioPeople:
     async def _deeds(self, exchange: Exchange) -> None:
         before = exchange.query("before").get("before") or None
         found = await self._audit.deeds(before, PAGE)
-        # The first of deeds alike in an hour has the hour's beginning in its id.
-        newest = sorted(found, key=lambda one: one.at, reverse=True)
         views = [
             DeedView(one.id, iso(one.at), one.who, one.role, one.person, one.what, one.bot, one.about, one.access)
-            for one in newest
+            for one in found
         ]
         last = found[-1].id if len(found) == PAGE else None
         await exchange.answer(200, msgspec.json.encode({"deeds": views, "before": last}))

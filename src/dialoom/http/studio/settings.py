@@ -106,6 +106,7 @@ class StudioSettings:
         wish = await exchange.read(NewToken)
         scopes = tuple(scope for scope in SCOPES if scope in wish.scopes)
         made = await self._service.tokens.create(bot, scopes=scopes, name=wish.name.strip())
+        exchange.about = made.row.id
         log.info("studio: token %s of bot %s was made", made.row.id, bot)
         await exchange.answer(201, msgspec.json.encode(MadeView(_view(made.row), made.text)))
 

@@ -142,15 +142,15 @@ class StudioEndpoints:
             exchange.query()
         if session is not None and row.id in AUDITED:
             # Before the answer: who cuts it off half read has read that half.
-            exchange.on_success = functools.partial(self._note, session, row, path_values, exchange.access_changes)
+            exchange.on_success = functools.partial(self._note, session, row, path_values, exchange)
         await handle(exchange, route, *path_values)
 
-    async def _note(
-        self, session: Session, row: Endpoint, path_values: tuple[str, ...], access_changes: list[str]
-    ) -> None:
+    async def _note(self, session: Session, row: Endpoint, path_values: tuple[str, ...], exchange: Exchange) -> None:
         """Keep in the log what was done. It is done already: a store that is away now takes nothing of that back."""
         bot = path_values[0] if "{bot_id}" in row.path else ""
-        about = "" if row.id in UNNAMED or len(path_values) < 1 + bool(bot) else path_values[-1]
+        about, access_changes = exchange.about, exchange.access_changes
+        if about is None:
+            about = "" if row.id in UNNAMED or len(path_values) < 1 + bool(bot) else path_values[-1]
         try:
             is_hourly = row.id in HOURLY and not access_changes
             await self._audit.note(session, AUDITED[row.id], bot, about, access_changes, is_hourly=is_hourly)

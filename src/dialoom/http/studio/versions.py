@@ -129,6 +129,7 @@ class StudioVersions:
         except RequestError as error:
             raise _with_views(error) from error
         exchange.access_changes += done.access_changes
+        exchange.about = done.version
         view = {"version": done.version, "previous": done.previous, "runningTalks": done.running_talks}
         await exchange.answer(200, msgspec.json.encode(view))
 
@@ -142,6 +143,7 @@ class StudioVersions:
         session = await self._session(exchange)
         done = await self._publishing.roll_back(bot, wish.version, session, accepts_erasing=wish.accepts_erasing)
         exchange.access_changes += done.access_changes
+        exchange.about = wish.version
         await exchange.answer(200, msgspec.json.encode({"version": wish.version, "withdrawn": done.withdrawn}))
 
 

@@ -44,6 +44,9 @@ class Audit:
         self._clock = clock
         self._rows = StudioRows(store, vault, clock, "audit")
         self._identities = StudioRows(store, vault, clock, "person")
+        self._hour = 0
+        self._noted: set[str] = set()
+        """What this process noted in this hour, of deeds of which the first alone is kept."""
 
     async def note(
         self,
@@ -79,9 +82,16 @@ class Audit:
         access: Sequence[str] = (),
     ) -> None:
         now = self._clock.now()
-        id = f"{now:013d}-{secrets.token_hex(6)}" if alike is None else f"{now - now % HOUR_MS:013d}-{alike}"
+        if now // HOUR_MS != self._hour:
+            self._hour = now // HOUR_MS
+            self._noted.clear()
+        if alike in self._noted:
+            return
+        id = f"{now:013d}-{secrets.token_hex(6)}"
         deed = Deed(id, now, who, role, what, bot, about, person, tuple(access[:MAX_SENTENCES]))
         await self._rows.add(NO_BOT, id, msgspec.json.encode(deed), now + LIFETIME_MS)
+        if alike is not None:
+            self._noted.add(alike)
 
     async def deeds(self, before: str | None, limit: int) -> list[Deed]:
         """Return the deeds before an entry's id, the newest first."""

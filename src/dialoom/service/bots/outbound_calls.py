@@ -117,7 +117,7 @@ class OutboundCalls:
             )
         if named and climbs(request.url):
             raise SettingError(
-                "A secret goes to no address whose path has a step up (\"..\"), encoded or not: a far end may read it as "
+                'A secret goes to no address whose path has a step up (".."), encoded or not: a far end may read it as '
                 "another path. Keep such values out of the endpoint's path, or send them in its query."
             )
         return {variable: self._bots.variable(bot, variable) for _, variable in request.secret_headers}
