@@ -6,12 +6,13 @@ The browser lives for this folder only: its driver keeps an event loop running, 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from playwright.sync_api import Browser, Playwright, expect, sync_playwright
 
 from tests.browser import find
+from tests.e2e.studio_visit import Visit
 from tests.live import Backend, Service, clinic
 
 if TYPE_CHECKING:
@@ -43,6 +44,15 @@ def studio_store(request: pytest.FixtureRequest) -> dict[str, str]:
     if os.environ.get(STORE, "sqlite") == "sqlite":
         return {}
     return {"DIALOOM_DATABASE_URL": request.getfixturevalue("postgres_server").database()}
+
+
+@pytest.fixture(scope="module")
+def session(browser: Browser, service: Service) -> Any:
+    """What a browser keeps of an administrator's session at the module's ``service``: one for all tests that do not end it."""
+    visit = Visit(browser, service, service.studio_link()).comes_in()
+    kept = visit.context.storage_state()
+    visit.context.close()
+    return kept
 
 
 @pytest.fixture(scope="package")

@@ -8,25 +8,17 @@ import shlex
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
-from dialoom.service.access.studio_sign_in import ADMINISTRATOR, Role
 from dialoom.widget import static_folder
 from tests.e2e.held_request import HeldRequest
 from tests.e2e.page_checks import axe, overflow, picture, scheme_at
+from tests.e2e.studio_visit import EXAMPLES, SIZES, Visit
 from tests.live import ROOT, Service, call
 from tests.widget.test_static import loaded_ever
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-EXAMPLES = ROOT / "examples"
-SIZES = ((360, 740), (768, 900), (1280, 800))
-LASTING = """
-const wait = window.setTimeout.bind(window);
-window.setTimeout = (run, after, ...values) => wait(run, after >= 2000 ? 60_000 : after, ...values);
-"""
-"""What the page says for some seconds it says for a minute: a busy machine may take those seconds before it looks."""
 
 
 @pytest.fixture(scope="module")
@@ -41,67 +33,6 @@ def service(tmp_path_factory: pytest.TempPathFactory, studio_store: dict[str, st
     service = Service([EXAMPLES / "shop", other], folder / "data", environment=studio_store)
     yield service
     service.stop()
-
-
-def new_link(service: Service, role: Role = ADMINISTRATOR, name: str = "") -> str:
-    return service.studio_link(role, name)
-
-
-class Visit:
-    """One browser. ``link``: signs in by it, else it has the session that it is given, or none."""
-
-    before = LASTING
-    """Script that each page runs first."""
-
-    def __init__(self, browser: Browser, service: Service, link: str | None = None, **options: Any) -> None:
-        self.service, self.errors = service, list[str]()
-        self.requests: list[str] = []
-        desk = {"viewport": {"width": 1280, "height": 800}, "locale": "en-GB"}
-        self.context = browser.new_context(**desk | options)
-        self.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=service.url)
-        self.context.add_init_script(self.before)
-        self.page = self.context.new_page()
-        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
-        self.page.on("console", self._hear)
-        self.page.on("request", lambda request: self.requests.append(request.url))
-        self.page.goto(link or f"{service.url}/studio")
-
-    def _hear(self, line: ConsoleMessage) -> None:
-        # What the service does not tell is left out of the page; the browser says so itself, too.
-        if line.type in ("error", "warning") and not re.search("/(versions|draft|draft/check)$", line.location["url"]):
-            self.errors.append(line.text)
-
-    def comes_in(self) -> Visit:
-        expect(self.page.get_by_role("heading", level=1, name="Bots")).to_be_visible()
-        return self
-
-    def opens(self, room: str, bot: str = "shop") -> Visit:
-        self.page.goto(f"{self.service.url}/studio/{bot}/{room}")
-        return self
-
-    def opens_tokens(self, bot: str = "shop") -> Visit:
-        self.opens("operate?tab=tokens", bot)
-        expect(self.page.get_by_role("heading", name="Server access tokens")).to_be_visible()
-        return self
-
-    def button(self, name: str | re.Pattern[str]) -> Locator:
-        return self.page.get_by_role("button", name=name, exact=True)
-
-    def clipboard(self) -> str:
-        return str(self.page.evaluate("navigator.clipboard.readText()"))
-
-    def reads_history(self, bot: str, token: str) -> int:
-        headers = {"Authorization": f"Bot-Server-Access-Token {token}"}
-        return call("GET", f"{self.service.url}/v1/bots/{bot}/conversations", None, headers).status
-
-
-@pytest.fixture(scope="module")
-def session(browser: Browser, service: Service) -> Any:
-    """What a browser keeps of a session: one for all tests that do not end it."""
-    visit = Visit(browser, service, new_link(service)).comes_in()
-    kept = visit.context.storage_state()
-    visit.context.close()
-    return kept
 
 
 @pytest.fixture
@@ -149,7 +80,7 @@ def switch(page: Page, bot: str) -> None:
 
 
 def test_a_link_signs_in_once(browser: Browser, service: Service) -> None:
-    link = new_link(service)
+    link = service.studio_link()
     visit = Visit(browser, service, link).comes_in()
     secret = link.partition("=")[2]
     expect(visit.page).to_have_url(f"{service.url}/studio")
@@ -271,7 +202,7 @@ def test_the_call_of_the_rest_channel_works_as_it_is_copied(visit: Visit) -> Non
 
 
 def test_signing_out_ends_the_session_also_for_the_way_back(browser: Browser, service: Service) -> None:
-    visit = Visit(browser, service, new_link(service)).comes_in()
+    visit = Visit(browser, service, service.studio_link()).comes_in()
     (cookie,) = visit.context.cookies(f"{visit.service.url}/v1/studio/session")
     assert (cookie["httpOnly"], cookie["sameSite"], cookie["path"]) == (True, "Strict", "/v1/studio")
     visit.button("Sign out").click()

@@ -9,7 +9,6 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, Request, expect
 
 from tests.e2e.page_checks import axe, overflow, picture
-from tests.e2e.test_studio import new_link
 from tests.live import Service
 
 if TYPE_CHECKING:
@@ -68,17 +67,6 @@ def service(folder: Path, studio_store: dict[str, str]) -> Iterator[Service]:
 def write(folder: Path, files: dict[str, str]) -> None:
     for name, text in files.items():
         (folder / name).write_text(text)
-
-
-@pytest.fixture(scope="module")
-def session(browser: Browser, service: Service) -> Any:
-    context = browser.new_context()
-    page = context.new_page()
-    page.goto(new_link(service))
-    expect(page.get_by_role("navigation").first).to_be_visible()
-    kept = context.storage_state()
-    context.close()
-    return kept
 
 
 class Room:

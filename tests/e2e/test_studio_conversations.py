@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.page_checks import axe, overflow, picture, scheme_at
 from tests.e2e.studio_records import fill
-from tests.e2e.test_studio import EXAMPLES, SIZES, Visit, new_link
+from tests.e2e.studio_visit import EXAMPLES, SIZES, Visit
 from tests.live import Service
 
 if TYPE_CHECKING:
@@ -29,15 +29,6 @@ def service(tmp_path_factory: pytest.TempPathFactory, studio_store: dict[str, st
     fill(service, folder)
     yield service
     service.stop()
-
-
-@pytest.fixture(scope="module")
-def session(browser: Browser, service: Service) -> Any:
-    visit = Visit(browser, service, new_link(service))
-    expect(visit.page.get_by_role("button", name="Sign out")).to_be_visible()
-    kept = visit.context.storage_state()
-    visit.context.close()
-    return kept
 
 
 class Room(Visit):

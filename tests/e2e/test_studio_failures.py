@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.e2e.page_checks import axe
-from tests.e2e.test_studio import EXAMPLES, Visit, new_link
+from tests.e2e.studio_visit import EXAMPLES, Visit
 from tests.live import Service
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 
 
 def test_every_room_says_that_it_waits_and_what_failed_and_loads_on_a_press(browser: Browser, service: Service) -> None:
-    visit = Visit(browser, service, new_link(service)).comes_in()
+    visit = Visit(browser, service, service.studio_link()).comes_in()
     page, main = visit.page, visit.page.locator("main")
     again = main.get_by_role("button", name="Try again")
     for (address, shown), (failure, said) in zip(ROOMS.items(), itertools.cycle(FAILURES), strict=False):

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.e2e.page_checks import SCHEMES, axe, overflow, picture
-from tests.e2e.test_studio import Visit, new_link
+from tests.e2e.studio_visit import Visit
 from tests.http.support import BOT, TRAINING, write_bot
 from tests.live import Service
 from tests.service.outbox.test_hand_over import handing_over
@@ -40,7 +40,7 @@ class Desk(Visit):
 
     @classmethod
     def of(cls, browser: Browser, service: Service, name: str) -> Desk:
-        desk = cls(browser, service, new_link(service, "agent", name))
+        desk = cls(browser, service, service.studio_link("agent", name))
         desk.comes_in()
         desk.opens("hand-off", "tea")
         expect(desk.page.get_by_text(f"You answer as {name}")).to_be_visible()

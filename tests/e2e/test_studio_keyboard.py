@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.test_studio import Visit, new_link
+from tests.e2e.studio_visit import Visit
 from tests.http.support import BOT, TRAINING, write_bot
 from tests.live import ROOT, Service
 from tests.service.outbox.test_hand_over import handing_over
@@ -100,7 +100,7 @@ def waiting_user(browser: Browser, service: Service) -> Page:
 
 def test_the_whole_path_by_keys(browser: Browser, service: Service) -> None:
     user = waiting_user(browser, service)
-    visit = Visit(browser, service, new_link(service, name="Ada"), reduced_motion="reduce").comes_in()
+    visit = Visit(browser, service, service.studio_link(name="Ada"), reduced_motion="reduce").comes_in()
     page, keys = visit.page, Keys(visit.page)
     bubbles = page.locator(".bubble")
     heading = page.get_by_role("heading")

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, expect
 
 from dialoom.service.studio_openid import CALLBACK
 from tests.e2e.page_checks import SCHEMES, axe, overflow, picture
-from tests.e2e.test_studio import EXAMPLES, Visit
+from tests.e2e.studio_visit import EXAMPLES, Visit
 from tests.identity.browser import Browser as Agent
 from tests.identity.provider import ADA, CLIENT, MALLORY, SECRET, Provider, provider
 from tests.live import Service, free_port

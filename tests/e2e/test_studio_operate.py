@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.cli.test_dead import desk
 from tests.e2e.page_checks import axe, overflow, picture, scheme_at
-from tests.e2e.test_studio import SIZES, Visit, new_link
+from tests.e2e.studio_visit import SIZES, Visit
 from tests.live import Service, wait_until
 
 if TYPE_CHECKING:
@@ -46,14 +46,6 @@ def service(tmp_path_factory: pytest.TempPathFactory, studio_store: dict[str, st
         service = Service([folder / "echo"], folder / "data", environment=studio_store)
         yield service
         service.stop()
-
-
-@pytest.fixture(scope="module")
-def session(browser: Browser, service: Service) -> Any:
-    visit = Visit(browser, service, new_link(service)).comes_in()
-    kept = visit.context.storage_state()
-    visit.context.close()
-    return kept
 
 
 class Room(Visit):

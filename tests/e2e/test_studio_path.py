@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.e2e.page_checks import axe
-from tests.e2e.test_studio import Visit, new_link
+from tests.e2e.studio_visit import Visit
 from tests.live import ROOT, Service
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def service(tmp_path_factory: pytest.TempPathFactory, studio_store: dict[str, st
 @pytest.fixture(scope="module")
 def session(browser: Browser, service: Service) -> Any:
     """Signed in, with a second bot that was made from the template of the first and has no folder."""
-    visit = Visit(browser, service, new_link(service)).comes_in()
+    visit = Visit(browser, service, service.studio_link()).comes_in()
     page = visit.page
     page.get_by_role("button", name="New bot").click()
     page.get_by_role("radio", name="Blank").check()

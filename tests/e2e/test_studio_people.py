@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.e2e.page_checks import axe, overflow, picture
-from tests.e2e.test_studio import EXAMPLES, Visit, new_link
+from tests.e2e.studio_visit import EXAMPLES, Visit
 from tests.live import Service
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def service(tmp_path_factory: pytest.TempPathFactory, studio_store: dict[str, st
 
 
 def test_who_is_invited_sees_their_rooms_until_their_session_is_ended(browser: Browser, service: Service) -> None:
-    own = Visit(browser, service, new_link(service)).comes_in().opens("people", "blank")
+    own = Visit(browser, service, service.studio_link()).comes_in().opens("people", "blank")
     page = own.page
     expect(page.get_by_role("heading", name="People", level=1)).to_be_visible()
     page.get_by_role("textbox", name="Name").fill("Grace")
@@ -62,7 +62,7 @@ def test_who_is_invited_sees_their_rooms_until_their_session_is_ended(browser: B
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_who_is_invited_for_one_bot_sees_that_bot_alone(browser: Browser, service: Service, scheme: str) -> None:
-    own = Visit(browser, service, new_link(service), color_scheme=scheme).comes_in().opens("people", "blank")
+    own = Visit(browser, service, service.studio_link(), color_scheme=scheme).comes_in().opens("people", "blank")
     page = own.page
     page.get_by_role("textbox", name="Name").fill("Linus")
     page.get_by_label("Role").select_option("administrator")
@@ -97,7 +97,7 @@ def test_who_is_invited_for_one_bot_sees_that_bot_alone(browser: Browser, servic
 
 
 def test_what_is_not_saved_outlives_a_session_that_ends(browser: Browser, service: Service) -> None:
-    visit = Visit(browser, service, new_link(service)).comes_in().opens("build", "blank")
+    visit = Visit(browser, service, service.studio_link()).comes_in().opens("build", "blank")
     page = visit.page
     page.get_by_role("treeitem", name="What is your name?").click()
     page.get_by_role("textbox", name="Wording 1").fill("How shall I call you?")
@@ -110,7 +110,7 @@ def test_what_is_not_saved_outlives_a_session_that_ends(browser: Browser, servic
     assert axe(page) == []
     visit.button("Go on").click()
     expect(page.get_by_role("heading", name="Your session is over")).to_be_visible()
-    other.goto(new_link(service))
+    other.goto(service.studio_link())
     expect(other.get_by_role("heading", level=1, name="Bots")).to_be_visible()
     visit.button("Go on").click()
     expect(page.get_by_role("treeitem", name="How shall I call you?")).to_be_visible()

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.e2e.test_studio import Visit, make, new_link
+from tests.e2e.studio_visit import Visit
+from tests.e2e.test_studio import make
 from tests.e2e.test_studio_hand_off import say, waiting_user
 from tests.e2e.test_studio_path import bubble
 from tests.http.support import BOT, TRAINING, write_bot
@@ -33,7 +34,7 @@ def service(tmp_path_factory: pytest.TempPathFactory, postgres_server: Server) -
 
 
 def test_each_room_does_its_work_over_postgresql(browser: Browser, service: Service) -> None:
-    visit = Visit(browser, service, new_link(service, name="Ada")).comes_in()
+    visit = Visit(browser, service, service.studio_link(name="Ada")).comes_in()
     page = visit.page
     expect(page.get_by_role("main").get_by_role("link", name="Tea house").first).to_be_visible()
     user = waiting_user(browser, service)

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.e2e.page_checks import SCHEMES, axe, overflow, picture
-from tests.e2e.test_studio import EXAMPLES, Visit, new_link
+from tests.e2e.studio_visit import EXAMPLES, Visit
 from tests.live import Service
 
 if TYPE_CHECKING:
@@ -32,14 +32,6 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     service = Service([folder / "clinic", folder / "blank"], folder / "data")
     yield service
     service.stop()
-
-
-@pytest.fixture(scope="module")
-def session(browser: Browser, service: Service) -> Any:
-    visit = Visit(browser, service, new_link(service)).comes_in()
-    kept = visit.context.storage_state()
-    visit.context.close()
-    return kept
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)

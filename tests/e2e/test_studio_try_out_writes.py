@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.e2e.page_checks import axe, overflow, picture
-from tests.e2e.test_studio import Visit, new_link
+from tests.e2e.studio_visit import Visit
 from tests.e2e.test_studio_try_out import bubble, edit, say
 from tests.live import Service
 from tests.shop import Shop, running_shop
@@ -55,14 +55,6 @@ def service(tmp_path_factory: pytest.TempPathFactory, shop: Shop, studio_store: 
     service = Service([folder], folder.parent / "data", environment=studio_store)
     yield service
     service.stop()
-
-
-@pytest.fixture(scope="module")
-def session(browser: Browser, service: Service) -> Any:
-    visit = Visit(browser, service, new_link(service)).comes_in()
-    kept = visit.context.storage_state()
-    visit.context.close()
-    return kept
 
 
 @contextlib.contextmanager

@@ -10,7 +10,8 @@ import pytest
 from playwright.sync_api import Browser, Route, expect
 
 from tests.e2e.page_checks import axe
-from tests.e2e.test_studio import Visit, new_link, switch
+from tests.e2e.studio_visit import Visit
+from tests.e2e.test_studio import switch
 from tests.live import ROOT, Service, echo_bot
 
 if TYPE_CHECKING:
@@ -28,14 +29,6 @@ def service(tmp_path_factory: pytest.TempPathFactory, studio_store: dict[str, st
     service = Service([folder / "blank", echo_bot(folder / "echo")], folder / "data", environment=studio_store)
     yield service
     service.stop()
-
-
-@pytest.fixture(scope="module")
-def session(browser: Browser, service: Service) -> Any:
-    visit = Visit(browser, service, new_link(service)).comes_in()
-    kept = visit.context.storage_state()
-    visit.context.close()
-    return kept
 
 
 class Author(Visit):
