@@ -138,7 +138,7 @@ export class StudioTryAsks extends LitElement {
       ${asks.body ? html`<pre tabindex="0" aria-label=${words.asksBody} dir="ltr">${asks.body}</pre>` : html`<p class="quiet">${words.asksNoBody}</p>`}
       ${asks.tried ? html`<p class="quiet">${words.asksTried(asks.tried)}</p>` : nothing} ${left}
       ${this.isAnswering
-        ? this.#form()
+        ? this.#form(asks)
         : html`<div class="acts">
             ${Object.keys(this.suggested).length
               ? html`<button type="button" class="button" ?disabled=${this.isBusy} @click=${() => this.#decide("mocks")}>${words.useMocks}</button>`
@@ -149,9 +149,9 @@ export class StudioTryAsks extends LitElement {
     </section>`;
   }
 
-  #form() {
-    const { status, body } = this.#known();
-    return html`<form @submit=${this.#give}>
+  #form(asks: Asks) {
+    const { status, body } = this.#known(asks);
+    return html`<form @submit=${(event: Event) => this.#give(event, asks)}>
       <label class="field">${words.answerStatus}<input name="status" type="number" min="100" max="599" required .defaultValue=${String(status)} /></label>
       <label class="field">${words.answerBody}<textarea name="body" spellcheck="false" .defaultValue=${body === undefined ? "" : JSON.stringify(body, null, 2)}></textarea></label>
       ${this.wrong ? html`<p class="wrong" role="alert">${this.wrong}</p>` : nothing}
@@ -171,10 +171,8 @@ export class StudioTryAsks extends LitElement {
   }
 
   /** What the bot's tests know as the answer of this call. */
-  #known(): { readonly status: number; readonly body: unknown } {
-    const { asks } = this;
-    const answers = (asks && (this.suggested[asks.url] as Readonly<Record<string, unknown>> | undefined)) ?? {};
-    const mock = asks ? answers[asks.method] : undefined;
+  #known({ url, method }: Asks): { readonly status: number; readonly body: unknown } {
+    const mock = (this.suggested[url] as Readonly<Record<string, unknown>> | undefined)?.[method];
     if (typeof mock !== "object" || mock === null || !("$status" in mock || "$body" in mock)) return { status: 200, body: mock };
     const { $status = 200, $body } = mock as { readonly $status?: number; readonly $body?: unknown };
     return { status: $status, body: $body };
@@ -186,20 +184,18 @@ export class StudioTryAsks extends LitElement {
     this.renderRoot.querySelector<HTMLElement>("textarea")?.focus();
   }
 
-  #give(event: Event): void {
+  #give(event: Event, { call }: Asks): void {
     event.preventDefault();
-    const { asks } = this;
     const given = new FormData(event.target as HTMLFormElement);
-    const written = String(given.get("body")).trim();
-    let body: unknown = null;
+    let body: unknown;
     try {
-      body = written ? JSON.parse(written) : null;
+      body = JSON.parse(String(given.get("body")).trim() || "null");
     } catch {
       this.wrong = words.answerWrong;
       return;
     }
     this.wrong = "";
-    if (asks) this.#decide({ call: asks.call, answer: { $status: Number(given.get("status")), $body: body } });
+    this.#decide({ call, answer: { $status: Number(given.get("status")), $body: body } });
   }
 
   #decide(decision: DecideEvent["decision"]): void {
