@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { Api } from "../src/studio/api";
 import type { Message, Row } from "../src/studio/conversations/api";
-import { given, type StudioConversations } from "../src/studio/conversations/conversations";
-import { ALL, lineAt, offsetOf, placeOf, queryOf, read, written } from "../src/studio/conversations/filter";
+import type { StudioConversations } from "../src/studio/conversations/conversations";
+import { ALL, lineAt, offsetOf, placeOf, queryOf, read, readParameters, writeParameters, written } from "../src/studio/conversations/filter";
 import { define } from "../src/studio/conversations";
 import { finds, nameOf, offered } from "../src/studio/conversations/names";
 import { pathOf } from "../src/studio/conversations/transcript";
@@ -94,9 +94,11 @@ test("where JSON stops making sense is read from what browsers say", () => {
 });
 
 test("an address holds the choice of the controls, or a query", () => {
-  expect(given(new URLSearchParams("state=failure&missed=1&text=tea")).choice).toEqual({ ...ALL, state: "failure", missed: true, text: "tea" });
-  expect(given(new URLSearchParams({ filter: '{"Errors":1}' }))).toEqual({ choice: ALL, own: { Errors: 1 } });
-  expect(given(new URLSearchParams({ filter: "broken" })).own).toBeNull();
+  expect(readParameters(new URLSearchParams("state=failure&missed=1&text=tea")).choice).toEqual({ ...ALL, state: "failure", missed: true, text: "tea" });
+  expect(readParameters(new URLSearchParams({ filter: '{"Errors":1}' }))).toEqual({ choice: ALL, own: { Errors: 1 } });
+  expect(readParameters(new URLSearchParams({ filter: "broken" })).own).toBeNull();
+  for (const filter of [{ choice: { ...ALL, state: "failure", missed: true, text: "a&b" }, own: null }, { choice: ALL, own: { Errors: 1 } }])
+    expect(readParameters(writeParameters(filter.choice, filter.own))).toEqual(filter);
 });
 
 test("people and finds have names", () => {

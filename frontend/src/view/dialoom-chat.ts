@@ -3,7 +3,7 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { browser, Chat, type ChatObserver, type Surroundings, type View } from "../chat/chat";
-import type { LoginStatus, Message, Opening, Spots } from "../protocol/wire";
+import type { LoginStatus, Message, Opening } from "../protocol/wire";
 import { directionOf, fill, languageOfWords, loadWords, type Words, wordsFor } from "../texts";
 import { prefer, preferences, type Preferences } from "../chat/preferences";
 import { buttons } from "./buttons";
@@ -14,7 +14,7 @@ import { type AttachEvent, DialoomField, type DropEvent, type SayEvent } from ".
 import { DrawnRange } from "./drawn-range";
 import { FileDrop } from "./file-drop";
 import { drawFiles, drawPlace, fileStyles } from "./files";
-import { answerable, type Drawn, type Group, groups, isPaging, type Line, newlyFailed, PagesInPlace } from "./groups";
+import { answerable, type Drawn, type Group, groups, isPaging, type Line, PagesInPlace } from "./groups";
 import { cross } from "./icons";
 import { drawAvatar } from "./images";
 import { applyLook } from "./look";
@@ -24,6 +24,7 @@ import { isLong, lexerInTime, loadLexer, markdown, needsLexer, textsOf } from ".
 import type { DialogsPart, LoadDialogs } from "./lazy-dialogs";
 import { DialoomMenu, type MenuActions } from "./menu";
 import { menuActions } from "./menu-actions";
+import { NewestAnswer } from "./newest-answer";
 import { OlderMessages } from "./older-messages";
 import { drawOwn } from "./own-message";
 import { prose } from "./prose";
@@ -34,16 +35,13 @@ import { type ChatStatus, DOTS, drawEmpty, drawNewer, drawNotice } from "./statu
 import { bubbles, layout, states } from "./styles";
 import { moment } from "./time";
 import { base, tokens } from "./tokens";
+import { WakeOnReturn } from "./wake-on-return";
 
 /** Milliseconds: a shorter break is not worth a line, and an empty chat waits as long for the bot's greeting. */
 const TELL_AFTER = 1500;
-/** Milliseconds: messages of the bot that come within them are one answer. */
-const ONE_ANSWER = 10_000;
 
 /** What is drawn of a chat: its messages in the places that they have on the screen. */
 type Shown = Omit<View, "messages"> & { readonly messages: readonly Drawn[] };
-
-const NO_ANSWER = { key: "", at: -Infinity };
 
 export class DialoomChat extends LitElement {
   static override properties = {
@@ -133,6 +131,7 @@ export class DialoomChat extends LitElement {
   #pages = new PagesInPlace();
   #range = new DrawnRange();
   #older = new OlderMessages(this.#range, this.#stick);
+  #newest = new NewestAnswer();
 
   constructor() {
     super();
@@ -147,24 +146,17 @@ export class DialoomChat extends LitElement {
     this.hiddenText = "";
     this.preferences = preferences();
     this.open = "";
+    new WakeOnReturn(this, (isNetworkNew) => this.#chat?.wake(isNetworkNew));
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
-    addEventListener("online", this.#online);
-    addEventListener("offline", this.#offline);
-    document.addEventListener("visibilitychange", this.#seenAgain);
-    addEventListener("pageshow", this.#seenAgain);
     addEventListener("message", this.#challenged);
     if (this.hasUpdated) this.#begin();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    removeEventListener("online", this.#online);
-    removeEventListener("offline", this.#offline);
-    document.removeEventListener("visibilitychange", this.#seenAgain);
-    removeEventListener("pageshow", this.#seenAgain);
     removeEventListener("message", this.#challenged);
     clearTimeout(this.#late);
     this.#wait.stop();
@@ -267,11 +259,6 @@ export class DialoomChat extends LitElement {
     this.requestUpdate();
   }
 
-  #online = (): void => this.#chat?.wake(true);
-  #offline = (): void => this.#chat?.wake();
-  #seenAgain = (): void => {
-    if (document.visibilityState === "visible") this.#chat?.wake();
-  };
   #loginStatus = (link: string): Promise<LoginStatus> | undefined => this.#chat?.loginStatus(link);
   /** A login's window asks; who may ask is told where it is answered. */
   #challenged = async (event: MessageEvent): Promise<void> => {
@@ -450,12 +437,8 @@ export class DialoomChat extends LitElement {
     const question = this.#question;
     const dialog = question?.id === this.open ? question?.dialog : undefined;
     if (!dialog || !question || !this.dialogs) return nothing;
-    const frame = this.renderRoot.querySelector<HTMLElement>(".chat");
-    return this.dialogs.sheet(dialog, question.text, words, this.#language, this.#anchor, frame, (query) => this.#findPlaces(query));
-  }
-
-  #findPlaces(query: string): Promise<Spots> {
-    return this.#chat ? this.#chat.places(query) : Promise.reject(new TypeError("The chat is closed."));
+    const findPlaces = (query: string) => this.#chat?.places(query) ?? Promise.reject(new TypeError("The chat is closed."));
+    return this.dialogs.sheet(dialog, question.text, words, this.#language, this.#anchor, this.renderRoot.querySelector(".chat"), findPlaces);
   }
 
   get #question(): Drawn | null {
@@ -495,8 +478,6 @@ export class DialoomChat extends LitElement {
   // -- after drawing
 
   #hasNews = false;
-  /** The first message of the bot's newest answer, and when it was said. */
-  #answer = NO_ANSWER;
   #isLexerTried = false;
 
   protected override willUpdate(changed: PropertyValues): void {
@@ -508,23 +489,11 @@ export class DialoomChat extends LitElement {
     if (this.#stick.isStuck && !this.#stick.hasMore) this.#hasNews = false;
     const before = changed.get("view") as Shown | null | undefined;
     if (!changed.has("view") || !this.view || !before) return;
-    const last = before.messages.at(-1)?.position ?? 0;
-    const news = this.view.messages.filter(({ position, replaces }) => position > last && !replaces);
-    // Of several answers at once, that to what the user said last is the newest.
-    const asked = news.map(({ from }) => from).lastIndexOf("user");
-    const fresh = news.slice(asked + 1).find(({ from }) => from === "bot");
-    if (fresh) this.#hasNews = true;
-    if (fresh && this.preferences.hasSound) chimeUnlessSeen(this);
-    if (asked >= 0) this.#answer = NO_ANSWER;
-    if (fresh && Date.parse(fresh.createdAt) - this.#answer.at >= ONE_ANSWER) this.#answer = { key: fresh.key, at: Date.parse(fresh.createdAt) };
-    // What the user sends is always looked at, and what comes then is another answer.
-    if (this.view.parcels.length > before.parcels.length) {
-      this.#stick.isStuck = true;
-      this.#answer = NO_ANSWER;
-    }
-    // A message that was not sent is seen, with its button, though the replies stand below it again.
-    const failed = newlyFailed(before.parcels, this.view.parcels);
-    if (failed) this.#answer = { ...NO_ANSWER, key: failed.id };
+    const { hasCome, isSending } = this.#newest.follow(before, this.view);
+    if (hasCome) this.#hasNews = true;
+    if (hasCome && this.preferences.hasSound) chimeUnlessSeen(this);
+    // What the user sends is always looked at.
+    if (isSending) this.#stick.isStuck = true;
   }
 
   protected override updated(changed: PropertyValues): void {
@@ -542,7 +511,7 @@ export class DialoomChat extends LitElement {
 
   /** Goes where the newest answer begins; once a rating is asked for, there, unless the answer is too long to be read at once. */
   #follow(): void {
-    const line = this.renderRoot.querySelector<HTMLElement>(`[data-key="${CSS.escape(this.#answer.key)}"]`);
+    const line = this.renderRoot.querySelector<HTMLElement>(`[data-key="${CSS.escape(this.#newest.key)}"]`);
     const answer = line?.querySelector<HTMLElement>(".retry") ?? line;
     const rating = this.renderRoot.querySelector<HTMLElement>("dialoom-rating");
     this.#stick.toAnswer(rating && (!answer || this.#stick.hasRoomFor(answer, rating)) ? rating : answer);

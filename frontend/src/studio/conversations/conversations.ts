@@ -1,6 +1,6 @@
 // <studio-conversations>: the list of a bot's conversations with its filter, live, and the chosen one's transcript beside it.
 
-import { css, html, LitElement, nothing } from "lit";
+import { html, LitElement, nothing } from "lit";
 import { base } from "../../view/tokens";
 import { type Api, Refused, type Visit } from "../api";
 import { type Command, GoEvent } from "../events";
@@ -10,8 +10,9 @@ import { controls, states, text } from "../shared-styles";
 import { moment, short } from "../time";
 import { count, page, type Row, said } from "./api";
 import type { ErasedEvent } from "./erase-user";
-import { ALL, type Choice, type Query, queryOf, read } from "./filter";
+import { ALL, type Choice, type Query, queryOf, readParameters, writeParameters } from "./filter";
 import type { FilterEvent, Refusal } from "./filter-bar";
+import { listStyles } from "./list-styles";
 import { nameOf } from "./names";
 import { status } from "./styles";
 import { words as frame } from "../words";
@@ -56,286 +57,7 @@ export class StudioConversations extends LitElement {
     text,
     states,
     status,
-    css`
-      :host {
-        display: flex;
-        flex-direction: column;
-        block-size: calc(100dvh - var(--studio-bar));
-        container: room / inline-size;
-      }
-
-      .top {
-        padding: 16px 20px 12px;
-        border-block-end: 1px solid var(--line);
-      }
-
-      .head {
-        display: flex;
-        flex-wrap: wrap;
-        align-items: baseline;
-        gap: 0 10px;
-        margin-block-end: 10px;
-      }
-
-      h1 {
-        white-space: nowrap;
-      }
-
-      .live {
-        display: inline-flex;
-        align-items: center;
-        gap: 6px;
-        margin-inline-start: auto;
-        color: var(--quiet);
-        font-size: 12.5px;
-      }
-
-      .live::before {
-        content: "";
-        inline-size: 7px;
-        block-size: 7px;
-        border-radius: 4px;
-        background: light-dark(oklch(0.58 0.14 152), oklch(0.74 0.14 152));
-      }
-
-      .live.away::before {
-        background: var(--danger);
-      }
-
-      .panes {
-        flex: 1;
-        display: grid;
-        grid-template-columns: minmax(0, 1fr);
-        min-block-size: 0;
-      }
-
-      .panes.two {
-        grid-template-columns: minmax(0, 1fr) minmax(0, 1.1fr);
-      }
-
-      .list {
-        position: relative;
-        min-block-size: 0;
-        overflow: auto;
-        overscroll-behavior: contain;
-        scrollbar-width: thin;
-        scrollbar-color: var(--line-strong) transparent;
-        container: list / inline-size;
-      }
-
-      .two > studio-transcript {
-        border-inline-start: 1px solid var(--line);
-      }
-
-      table {
-        inline-size: 100%;
-        border-collapse: collapse;
-        table-layout: fixed;
-        font-size: 13px;
-      }
-
-      th {
-        position: sticky;
-        inset-block-start: 0;
-        z-index: 1;
-        padding: 6px 8px;
-        background: var(--surface);
-        box-shadow: 0 1px 0 var(--line);
-        color: var(--quiet);
-        font-size: 12px;
-        font-weight: 500;
-        text-align: start;
-      }
-
-      td {
-        block-size: 36px;
-        padding: 0 8px;
-        border-block-end: 1px solid var(--line);
-        overflow: hidden;
-        text-overflow: ellipsis;
-        white-space: nowrap;
-      }
-
-      :is(th, td):first-child {
-        padding-inline-start: 20px;
-      }
-
-      tr.chosen td {
-        background: var(--brand-quiet);
-      }
-
-      tbody tr {
-        cursor: pointer;
-      }
-
-      @media (hover: hover) {
-        tbody tr:hover:not(.chosen) td {
-          background: var(--raised);
-        }
-      }
-
-      td a {
-        color: var(--text);
-        font-weight: 500;
-        text-decoration: none;
-      }
-
-      td a:focus-visible {
-        outline: none;
-      }
-
-      tr:has(a:focus-visible) {
-        outline: 2px solid var(--focus);
-        outline-offset: -2px;
-      }
-
-      .number {
-        text-align: end;
-        font-variant-numeric: tabular-nums;
-      }
-
-      .who {
-        inline-size: 24%;
-      }
-
-      .status-column {
-        inline-size: 148px;
-      }
-
-      .messages {
-        inline-size: 92px;
-      }
-
-      .channel {
-        inline-size: 96px;
-      }
-
-      .started {
-        inline-size: 128px;
-      }
-
-      @container list (max-width: 879px) {
-        .messages,
-        .channel {
-          display: none;
-        }
-      }
-
-      @container list (max-width: 659px) {
-        .goal {
-          display: none;
-        }
-
-        .status-column {
-          inline-size: 140px;
-        }
-      }
-
-      @container list (max-width: 519px) {
-        .notes {
-          display: none;
-        }
-
-        .who {
-          inline-size: auto;
-        }
-
-        .status-column {
-          inline-size: 126px;
-        }
-
-        .started {
-          inline-size: 116px;
-        }
-
-        :is(th, td):first-child {
-          padding-inline-start: 16px;
-        }
-      }
-
-      .fresh {
-        position: sticky;
-        inset-block-start: 36px;
-        z-index: 2;
-        block-size: 0;
-        text-align: center;
-      }
-
-      .fresh button {
-        position: relative;
-        inset-block-start: 8px;
-        border-radius: 16px;
-        box-shadow: 0 4px 14px var(--shadow);
-      }
-
-      .more {
-        padding: 14px;
-        text-align: center;
-      }
-
-      .cut {
-        margin: 8px 0 0;
-        font-size: 13px;
-      }
-
-      .choose {
-        align-self: center;
-        padding: 32px;
-        text-align: center;
-      }
-
-      .bar {
-        block-size: 12px;
-        margin: 12px 20px;
-        border-radius: 6px;
-        background: var(--raised);
-      }
-
-      .bar:nth-of-type(odd) {
-        inline-size: 70%;
-      }
-
-      /* One thing at a time: the list, then the transcript. */
-      @container room (max-width: 799px) {
-        .panes.two {
-          grid-template-columns: minmax(0, 1fr);
-        }
-
-        .panes.two > .list,
-        .top.behind {
-          display: none;
-        }
-
-        .top {
-          padding-inline: 16px;
-        }
-
-        .two > studio-transcript {
-          border: 0;
-        }
-      }
-
-      @media (max-width: 719px) {
-        :host {
-          block-size: auto;
-          min-block-size: calc(100dvh - var(--studio-bar));
-        }
-
-        .list {
-          overflow: visible;
-        }
-
-        th {
-          position: static;
-        }
-      }
-
-      @media (pointer: coarse) {
-        td {
-          block-size: 44px;
-        }
-      }
-    `,
+    listStyles,
   ];
 
   declare api: Api;
@@ -364,6 +86,7 @@ export class StudioConversations extends LitElement {
   #asked = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #reading: ReturnType<typeof setTimeout> | undefined;
+  #isLoading = false;
   #isNarrow = false;
   #watch: ResizeObserver | null = null;
 
@@ -416,7 +139,7 @@ export class StudioConversations extends LitElement {
     const parameters = new URLSearchParams(this.route?.query ?? "");
     this.chosen = parameters.get("id") ?? "";
     if (isOther) void this.#about();
-    const { choice, own } = given(parameters);
+    const { choice, own } = readParameters(parameters);
     const isSame = !isOther && JSON.stringify([choice, own]) === JSON.stringify([this.choice, this.own]);
     if (isSame && (this.rows || this.problem)) return;
     this.choice = choice;
@@ -426,9 +149,7 @@ export class StudioConversations extends LitElement {
 
   #address(more: { choice?: Choice; own?: Query | null; id?: string }, isReplacing: boolean): void {
     const { choice = this.choice, own = this.own, id = this.chosen } = more;
-    const parameters = new URLSearchParams();
-    if (own) parameters.set("filter", JSON.stringify(own));
-    else for (const [name, value] of Object.entries(choice)) if (value) parameters.set(name, value === true ? "1" : value);
+    const parameters = writeParameters(choice, own);
     if (id) parameters.set("id", id);
     this.dispatchEvent(new GoEvent({ query: parameters.toString(), isReplacing }));
   }
@@ -495,7 +216,8 @@ export class StudioConversations extends LitElement {
 
   async #more(): Promise<void> {
     const { next, rows } = this;
-    if (!next || !rows) return;
+    if (!next || !rows || this.#isLoading) return;
+    this.#isLoading = true;
     const asked = this.#asked;
     try {
       const found = await page(this.api, this.bot, this.query, next);
@@ -505,6 +227,8 @@ export class StudioConversations extends LitElement {
       this.next = found.next;
     } catch (error) {
       this.dispatchEvent(failureNotice(error));
+    } finally {
+      this.#isLoading = false;
     }
   }
 
@@ -649,17 +373,8 @@ export class StudioConversations extends LitElement {
 
   #scrolled = (event: Event): void => {
     const list = event.currentTarget as HTMLElement;
-    if (this.next && list.scrollHeight - list.scrollTop - list.clientHeight < 200) void this.#moreOnce();
+    if (this.next && list.scrollHeight - list.scrollTop - list.clientHeight < 200) void this.#more();
   };
-
-  #isLoading = false;
-  async #moreOnce(): Promise<void> {
-    if (this.#isLoading) return;
-    this.#isLoading = true;
-    await this.#more().finally(() => {
-      this.#isLoading = false;
-    });
-  }
 
   #list() {
     const { rows } = this;
@@ -686,7 +401,7 @@ export class StudioConversations extends LitElement {
           ${rows.map((row, index) => this.#row(row, index))}
         </tbody>
       </table>
-      ${this.next ? html`<p class="more"><button type="button" class="button" @click=${() => this.#moreOnce()}>${words.more}</button></p>` : nothing}`;
+      ${this.next ? html`<p class="more"><button type="button" class="button" @click=${() => this.#more()}>${words.more}</button></p>` : nothing}`;
   }
 
   #row(row: Row, index: number) {
@@ -732,19 +447,4 @@ export class StudioConversations extends LitElement {
       <button type="button" class="button" @click=${() => this.load()}>${frame.tryAgain}</button>
     </div>`;
   }
-}
-
-/** Reads the filter of an address: a query, or what the controls say. */
-export function given(parameters: URLSearchParams): { choice: Choice; own: Query | null } {
-  const filter = parameters.get("filter");
-  if (filter) {
-    try {
-      return { choice: ALL, own: read(filter) };
-    } catch {
-      return { choice: ALL, own: null };
-    }
-  }
-  const text = (name: string) => parameters.get(name) ?? "";
-  const choice = { ...ALL, period: text("period"), state: text("state"), channel: text("channel"), version: text("version"), text: text("text") };
-  return { choice: { ...choice, missed: text("missed") === "1", failed: text("failed") === "1" }, own: null };
 }

@@ -50,6 +50,27 @@ function named(text: string, said: Said): Query[] {
   return [...(said.length ? [{ _id: { $in: said } }] : []), { User: text }, { "Data.user.FirstName": like }, { "Data.user.LastName": like }];
 }
 
+/** Reads the filter out of an address: a query, or what the controls say. A query that cannot be read leaves nothing out. */
+export function readParameters(parameters: URLSearchParams): { choice: Choice; own: Query | null } {
+  const filter = parameters.get("filter");
+  if (!filter) {
+    const values = Object.entries(ALL).map(([name, all]) => [name, all === false ? parameters.get(name) === "1" : (parameters.get(name) ?? "")]);
+    return { choice: Object.fromEntries(values) as Choice, own: null };
+  }
+  try {
+    return { choice: ALL, own: read(filter) };
+  } catch {
+    return { choice: ALL, own: null };
+  }
+}
+
+/** Writes the filter into an address, as `readParameters` reads it. */
+export function writeParameters(choice: Choice, own: Query | null): URLSearchParams {
+  if (own) return new URLSearchParams({ filter: JSON.stringify(own) });
+  const set = Object.entries(choice).filter(([, value]) => value);
+  return new URLSearchParams(set.map(([name, value]) => [name, value === true ? "1" : value]));
+}
+
 /** Writes a query as it is shown: a line a condition. */
 export function written(query: Query): string {
   const lines = Object.entries(query).map(([name, value]) => `  ${JSON.stringify(name)}: ${JSON.stringify(value)}`);
