@@ -5,7 +5,7 @@ import type { StudioConversations } from "../src/studio/conversations/conversati
 import { ALL, lineAt, offsetOf, placeOf, queryOf, read, readParameters, writeParameters, written } from "../src/studio/conversations/filter";
 import { define } from "../src/studio/conversations";
 import { finds, nameOf, offered } from "../src/studio/conversations/names";
-import { pathOf } from "../src/studio/conversations/transcript";
+import { pathOf, type StudioTranscript } from "../src/studio/conversations/transcript";
 import { GoEvent } from "../src/studio/events";
 import { asked, everyDay, SCOPE } from "../src/studio/insights/api";
 
@@ -142,6 +142,36 @@ test("rows change where they stand, and new ones wait until they are asked for",
   room.addEventListener("studio-go", (event) => gone.push((event as GoEvent).goal.query ?? ""));
   (room.renderRoot.querySelector("td a") as HTMLElement).click();
   expect(gone).toEqual(["id=c"]);
+});
+
+test("the receipt of an erasure stays while the list looks again, until it is closed", async () => {
+  let isErased = false;
+  const asked: string[] = [];
+  const counts = { conversations: 1, messages: 1, files: 0, deliveries: 0, tryOuts: 0 };
+  const api = new Api(async (path, { method }) => {
+    asked.push(`${method} ${path}`);
+    if (method === "POST") {
+      isErased = true;
+      return Response.json({ ...counts, user: "user-a", channel: "web", memory: true, copies: [], erasedAt: "2026-11-20T08:00:00.000Z", log: "truncated" });
+    }
+    if (isErased) return Response.json({ status: 404, code: "not-found", detail: "There is none." }, { status: 404 });
+    return Response.json({ conversation: row("a"), messages: [], next: null });
+  });
+  const shown = Object.assign(document.createElement("studio-transcript") as StudioTranscript, { api, bot: "tea", conversation: "a", mayErase: true });
+  document.body.append(shown);
+  const buttons = (root: ParentNode | null) => [...(root?.querySelectorAll("button") ?? [])];
+  const eraser = () => shown.renderRoot.querySelector("studio-erase-user")?.shadowRoot ?? null;
+  await vi.waitFor(() => expect(eraser()).not.toBeNull());
+  buttons(shown.renderRoot as ShadowRoot).find((one) => one.textContent === "Erase user")?.click();
+  await vi.waitFor(() => expect(eraser()?.textContent).toContain("Keep"));
+  buttons(eraser()).find((one) => one.textContent?.trim() === "Erase")?.click();
+  await vi.waitFor(() => expect(eraser()?.textContent).toContain("The user is erased"));
+  const before = asked.length;
+  shown.beat += 1;
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(eraser()?.textContent).toContain("The user is erased");
+  expect(asked.length).toBe(before);
+  shown.remove();
 });
 
 test("a period is of days until now or of days of the calendar, and each of its days has a place", () => {

@@ -275,7 +275,7 @@ export class StudioTranscript extends LitElement {
       this.#clear();
       this.#asked += 1;
       if (this.conversation) void this.#load(0);
-    } else if (changed.has("beat") && this.row && this.next === null) {
+    } else if (changed.has("beat") && this.row && this.next === null && !this.#eraser?.row) {
       void this.#load(this.messages.at(-1)?.Sequence ?? 0);
     }
   }
@@ -296,7 +296,8 @@ export class StudioTranscript extends LitElement {
       log.scrollTop = log.scrollHeight;
     } catch (error) {
       // What was shown stays; who follows a conversation is told by the list that the service is away.
-      if (asked === this.#asked && (!this.row || (error as Refused).status === 404)) this.problem = error as Refused;
+      // Whose user is being erased here stays until the receipt is closed.
+      if (asked === this.#asked && !this.#eraser?.row && (!this.row || (error as Refused).status === 404)) this.problem = error as Refused;
     }
   }
 
@@ -355,9 +356,12 @@ export class StudioTranscript extends LitElement {
     return html`<dl class="facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
   }
 
+  get #eraser(): StudioEraseUser | null {
+    return this.renderRoot.querySelector("studio-erase-user");
+  }
+
   #erase = (): void => {
-    const { row } = this;
-    if (row) this.renderRoot.querySelector<StudioEraseUser>("studio-erase-user")?.open(row);
+    if (this.row) this.#eraser?.open(this.row);
   };
 
   #message(message: Message) {
