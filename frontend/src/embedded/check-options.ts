@@ -1,4 +1,4 @@
-// Finds what is wrong with the options and arguments that a page gives: names that there are not, values of another kind, texts
+// Finds what is wrong with the options and arguments that a page gives: unknown names, values of another kind, texts
 // that are too long. Each finding is a sentence that says what is allowed; what is wrong is left out.
 
 import type { Options, User } from "../loader/options";
@@ -37,14 +37,17 @@ const KINDS = {
   texts: "a list of texts",
 } as const;
 
+/** In place of an argument that is not given: one that may not be left out, as options may. */
+const MISSING = Symbol();
+
 /** Tells a finding to developers. */
 type Tell = (finding: string) => void;
 
 /** Each returns what is right of what it is given, `undefined` for nothing, and tells the rest. */
 export const rightOptions = (options: Options, tell: Tell) => right(options, OPTIONS, "", tell) as Options;
-export const rightMessage = (text: unknown, tell: Tell) => right(text ?? Number.NaN, "message", "the text of send()", tell) as string | undefined;
+export const rightMessage = (text: unknown, tell: Tell) => right(text ?? MISSING, "message", "the text of send()", tell) as string | undefined;
 export const rightContext = (context: unknown, tell: Tell) =>
-  right(context ?? Number.NaN, "object", "the context of setContext()", tell) as Record<string, unknown> | undefined;
+  right(context ?? MISSING, "object", "the context of setContext()", tell) as Record<string, unknown> | undefined;
 export const rightUser = (user: unknown, tell: Tell) => right(user, USER, "user", tell) as User | undefined;
 
 function right(value: unknown, rule: Rule, path: string, tell: Tell): unknown {
@@ -74,5 +77,5 @@ function isOfRule(value: unknown, rule: string | readonly string[]): boolean {
 function wrong(value: unknown, rule: Rule, path: string): string {
   const wanted = typeof rule === "string" ? KINDS[rule] : (rule as readonly string[]).map((text) => `"${text}"`).join(" or ");
   const isLong = typeof value === "string" && value.length > 60;
-  return `${path} must be ${wanted}, not ${Number.isNaN(value) ? "left out" : isLong ? `a text of ${[...value].length} characters` : (JSON.stringify(value) ?? String(value))}.`;
+  return `${path} must be ${wanted}, not ${value === MISSING ? "left out" : isLong ? `a text of ${[...value].length} characters` : (JSON.stringify(value) ?? String(value))}.`;
 }

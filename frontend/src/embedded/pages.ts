@@ -3,7 +3,7 @@
 /** Whether the page's path is one of `pages`, in which `*` stands for any characters; without any, each page is. */
 export function pageMatches(pages: readonly string[] | undefined, path: string = location.pathname): boolean {
   if (!pages?.length) return true;
-  // One text is none of a list's, as its types say, but what is meant is plain.
+  // A page without type checks may give one text in place of a list.
   return [pages].flat().some((page) => new RegExp(`^${page.split("*").map(escaped).join(".*")}$`).test(path));
 }
 

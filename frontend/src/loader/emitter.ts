@@ -15,6 +15,7 @@ export class Emitter {
     if (!NAMES.includes(name) || typeof listener !== "function")
       throw new TypeError(`Dialoom: on() takes ${NAMES.join(", ")} and a function.`);
     const end = () => this.off(name, listener);
+    // A listener that is given twice is called once.
     end();
     this.#listeners = [...this.#listeners, [name, listener]];
     return end;

@@ -66,23 +66,23 @@ export class PageWidget implements Widget {
   }
 
   open(): void {
-    this.#check();
+    this.#throwIfDestroyed();
     this.#show(true);
     this.#memory.put({ open: true, dismissed: true });
   }
 
   close(): void {
-    this.#check();
+    this.#throwIfDestroyed();
     this.#close(false);
   }
 
   send(text: string): void {
-    this.#check();
+    this.#throwIfDestroyed();
     void this.#load().then((chat) => chat?.say(text));
   }
 
   setUser(user: User | null): void {
-    this.#check();
+    this.#throwIfDestroyed();
     const { user: _before, ...rest } = this.#options;
     this.#options = user ? { ...rest, user } : rest;
     this.#count(0);
@@ -92,7 +92,7 @@ export class PageWidget implements Widget {
   }
 
   setContext(context: Record<string, unknown>): void {
-    this.#check();
+    this.#throwIfDestroyed();
     if (this.#chat) return this.#chat.tell(context);
     const { session } = this.#options;
     const whole = Object(context) === context ? { ...session?.context, ...context } : context;
@@ -100,7 +100,7 @@ export class PageWidget implements Widget {
   }
 
   on<Name extends keyof Events>(name: Name, listener: (value: Events[Name]) => void): () => void {
-    this.#check();
+    this.#throwIfDestroyed();
     return this.#emitter.on(name, listener);
   }
 
@@ -121,8 +121,7 @@ export class PageWidget implements Widget {
     this.#onDestroyed();
   }
 
-  /** What is wrong with what the page gives is told by the chat, once it is there. */
-  #check(): void {
+  #throwIfDestroyed(): void {
     if (this.#ended.signal.aborted) throw new Error("Dialoom: this widget is destroyed; load() makes another.");
   }
 

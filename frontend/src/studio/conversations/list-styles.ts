@@ -224,12 +224,6 @@ export const listStyles = css`
     font-size: 13px;
   }
 
-  .choose {
-    align-self: center;
-    padding: 32px;
-    text-align: center;
-  }
-
   .bar {
     block-size: 12px;
     margin: 12px 20px;
