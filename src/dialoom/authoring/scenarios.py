@@ -172,8 +172,12 @@ def read_text(folder: Path, name: str) -> str:
     try:
         with Folder(folder) as opened:
             return opened.read(f"{FOLDER}/{name}").decode("utf-8")
-    except (OSError, NotReadable, UnicodeDecodeError) as error:
-        raise FlowError([f"{FOLDER}/{name}: It was changed while the tests ran. Run them again."]) from error
+    except NotReadable as error:
+        raise FlowError([f"{FOLDER}/{name}: {error}"]) from error
+    except UnicodeDecodeError as error:
+        raise FlowError([f"{FOLDER}/{name}: The file is no UTF-8. Save it as UTF-8."]) from error
+    except OSError as error:
+        raise FlowError([f"{FOLDER}/{name}: It cannot be read: {error.strerror}."]) from error
 
 
 def _names(folder: Folder) -> list[str]:
