@@ -112,6 +112,7 @@ async def test_a_developer_publishes_no_literal_that_gives_something_away(tmp_pa
     async with room(tmp_path) as studio:
         before = await studio.active()
         revision = await studio.save(studio.grace, **CHANGES[what])
+        told = [(await by.ask("GET", f"{ROOM}/draft/difference")).json["access"] for by in (studio.grace, studio.ada)]
         refused = await studio.grace.ask("POST", f"{ROOM}/draft/publish", {"revision": revision})
         assert _code(refused) == REFUSED
         assert await studio.active() == before
@@ -119,6 +120,8 @@ async def test_a_developer_publishes_no_literal_that_gives_something_away(tmp_pa
         assert published.status == 200, published.body
         [deed] = await studio.deeds("published")
         assert len(deed["access"]) == 1
+        assert told == [deed["access"], deed["access"]]
+        assert (await studio.ada.ask("GET", f"{ROOM}/draft/difference")).json["access"] == []
         assert "of my own" not in json.dumps(deed)
         assert deed["access"][0] in refused.json["detail"]
 
@@ -133,8 +136,10 @@ async def test_a_rollback_passes_the_same_check_as_a_publish(tmp_path: Path) -> 
         assert _code(refused) == REFUSED
         assert "https://shop.example" in refused.json["detail"]
         assert await studio.active() == second
+        told = (await studio.grace.ask("GET", f"{ROOM}/versions/{second}/difference/{first}")).json["access"]
         assert (await studio.ada.ask("POST", f"{ROOM}/rollback", {"version": first})).status == 200
         [deed] = await studio.deeds("rolled-back")
+        assert told == deed["access"]
         assert deed["access"] == ['It opens the channel "web" to pages of "https://shop.example".']
 
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from dialoom.authoring.drafts.access_changes import judge
+from dialoom.authoring.drafts.access_changes import access_changes, judge
 from dialoom.authoring.drafts.drafts import Drafts
 from dialoom.authoring.drafts.new_bot import files_of_new_bot
 from dialoom.errors import FlowError, RequestError, SettingError
@@ -105,6 +105,11 @@ class Publishing:
         service = self._service
         return await find_shortening(service.store, service.bots, service.clock, bot, days_of(files))
 
+    async def access_changes(self, bot: str, files: Mapping[str, str]) -> list[str]:
+        """Return what these files in place of the active version give away, as ``publish`` judges it."""
+        _, before = await self._active(bot)
+        return await asyncio.to_thread(access_changes, before, files)
+
     async def publish(
         self, bot: str, revision: str, note: str, session: Session, *, accepts_erasing: bool = False
     ) -> Published:
@@ -164,11 +169,13 @@ class Publishing:
     ) -> tuple[str, list[str]]:
         """Return the active version, and what files in its place give away. Raises ``RequestError`` 403. The caller
         replaces this version and no other: what was judged is what becomes active."""
-        service = self._service
-        active = await service.store.active(bot)
-        before = {} if active is None else open_version(service.vault, active)
-        changes = await asyncio.to_thread(judge, before, files, session, what_else)
-        return "" if active is None else active.version, changes
+        version, before = await self._active(bot)
+        return version, await asyncio.to_thread(judge, before, files, session, what_else)
+
+    async def _active(self, bot: str) -> tuple[str, Mapping[str, str]]:
+        """Return the active version and its files as they are stored; "" and none for a bot without one."""
+        active = await self._service.store.active(bot)
+        return ("", {}) if active is None else (active.version, open_version(self._service.vault, active))
 
     async def _keep(self, bot: str, version: str, author: str, note: str | None = None) -> None:
         """Keep who made a version active. ``note``: None where it stays as it is."""

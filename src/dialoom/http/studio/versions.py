@@ -9,6 +9,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from dialoom.authoring.drafts.access_changes import access_changes
 from dialoom.authoring.drafts.drafts import Drafts
 from dialoom.authoring.drafts.publishing import MAX_NOTE_CHARS, ListedVersion, Publishing
 from dialoom.errors import RequestError
@@ -49,13 +50,15 @@ class ErasureView(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class DifferenceView(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
-    """Shows what differs; of the draft alone ``running_talks``, which end on the active version, and ``erases``, where
-    its ``retention-days`` would."""
+    """Shows what differs. ``access``: a sentence for each access that changes with what is compared in place of the
+    other. Of the draft alone ``running_talks``, which end on the active version, and ``erases``, where its
+    ``retention-days`` would."""
 
     from_: str = msgspec.field(name="from")
     to: str
     changes: list[Change]
     lines: list[str]
+    access: list[str]
     running_talks: int | None = None
     erases: ErasureView | None = None
 
@@ -98,9 +101,11 @@ class StudioVersions:
         active = self._service.bots.known(bot).version
         before = Side(active[:SHORT], without_tests(await self._service.bots.files(bot, active) or {}))
         after = Side(draft.source, without_tests(draft.files))
-        view = DifferenceView(active, draft.source, *await asyncio.to_thread(_compared, before, after))
-        view = msgspec.structs.replace(
-            view,
+        view = DifferenceView(
+            active,
+            draft.source,
+            *await asyncio.to_thread(_compared, before, after),
+            access=await self._publishing.access_changes(bot, draft.files),
             running_talks=await self._publishing.running_talks(bot, active),
             erases=_erasure(await self._publishing.erased_by(bot, draft.files)),
         )
@@ -109,7 +114,12 @@ class StudioVersions:
     async def _difference(self, exchange: Exchange, bot: str, version: str, other: str) -> None:
         self._service.bots.known(bot)
         before, after = await self._side(bot, version), await self._side(bot, other)
-        view = DifferenceView(before.name, after.name, *await asyncio.to_thread(_compared, before, after))
+        view = DifferenceView(
+            before.name,
+            after.name,
+            *await asyncio.to_thread(_compared, before, after),
+            access=await asyncio.to_thread(access_changes, before.files, after.files),
+        )
         await exchange.answer(200, msgspec.json.encode(view))
 
     async def _side(self, bot: str, version: str) -> Side:
