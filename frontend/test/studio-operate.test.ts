@@ -1,6 +1,7 @@
 import { render } from "lit";
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { Api } from "../src/studio/api";
+import { BuildPublish } from "../src/studio/build/publish";
 import { contrast } from "../src/studio/operate/contrast";
 import { define } from "../src/studio/operate/index";
 import { lookOf, withLook } from "../src/studio/operate/look-file";
@@ -53,6 +54,7 @@ const DIFFERENCE = {
   from: "old",
   to: "new",
   changes: [{ file: "bot.json", path: "name", kind: "changed", before: "Tea", after: "Tea room", title: "name" }],
+  access: [],
   lines: ["--- old/bot.json", "-  \"name\": \"Tea\"", "+  \"name\": \"Tea room\""],
 };
 
@@ -106,21 +108,66 @@ test("a scenario that failed is told without JSON", () => {
 });
 
 test("going back asks once and says what becomes of running talks", async () => {
-  const shown = await tab("operate-versions", { "GET /versions": VERSIONS, "GET /versions/old/difference/new": DIFFERENCE, "POST /rollback": { version: "old", withdrawn: "new" } });
+  const shown = await tab("operate-versions", { "GET /versions": VERSIONS, "GET /versions/old/difference/new": DIFFERENCE, "GET /versions/new/difference/old": { ...DIFFERENCE, access: ["It opens the web."] }, "POST /rollback": { version: "old", withdrawn: "new" } });
   await press(shown, "Make active: old");
   expect(asked.some(({ call }) => call === "POST /rollback")).toBe(false);
   expect(texts(shown, "dialog p")[0]).toContain("14 running talks end on new");
+  expect(texts(shown, "dialog li")).toEqual(["It opens the web."]);
   await press(shown, "Make active");
   expect(asked.find(({ call }) => call === "POST /rollback")?.body).toEqual({ version: "old" });
 });
 
 test("what is refused after the question is said in it, and asked for again there", async () => {
-  const shown = await tab("operate-versions", { "GET /versions": VERSIONS, "GET /versions/old/difference/new": DIFFERENCE });
+  const shown = await tab("operate-versions", { "GET /versions": VERSIONS, "GET /versions/old/difference/new": DIFFERENCE, "GET /versions/new/difference/old": DIFFERENCE });
   await press(shown, "Make active: old");
   await press(shown, "Make active");
   expect(texts(shown, "dialog [role=alert]")).toEqual(["No POST /rollback."]);
   await press(shown, "Make active");
   expect(asked.filter(({ call }) => call === "POST /rollback").length).toBe(2);
+});
+
+const ERASES = { status: 409, code: "erases-conversations", detail: "Nothing was done: 3 conversations are erased." };
+/** A service that refuses to go back until the erasing is accepted. */
+const erasing = () =>
+  new Api(async (url, init) => {
+    const call = `${init.method} ${url.replace("/v1/studio/bots/a", "")}`;
+    const body = init.body ? JSON.parse(String(init.body)) : undefined;
+    asked.push({ call, body });
+    if (call === "GET /versions") return Response.json(VERSIONS);
+    if (call === "POST /rollback") return body.acceptsErasing ? Response.json({}) : Response.json(ERASES, { status: 409 });
+    return Response.json(DIFFERENCE);
+  });
+const rollbacks = () => asked.filter(({ call }) => call === "POST /rollback").map(({ body }) => body);
+
+test("going back where that erases asks a second time with what is erased", async () => {
+  const shown = await tab("operate-versions", {});
+  Object.assign(shown, { api: erasing(), bot: "b" });
+  Object.assign(shown, { bot: "a" });
+  await settle();
+  await press(shown, "Make active: old");
+  await press(shown, "Make active");
+  expect(texts(shown, "dialog p")[0]).toBe(ERASES.detail);
+  expect(rollbacks()).toEqual([{ version: "old" }]);
+  await press(shown, "Make active and erase");
+  expect(rollbacks()[1]).toEqual({ version: "old", acceptsErasing: true });
+});
+
+test("a publish says what it gives away, and taking it back what that erases", async () => {
+  if (!customElements.get("build-publish")) customElements.define("build-publish", BuildPublish);
+  const shown = document.createElement("build-publish") as BuildPublish;
+  const workspace = { isChanged: false, errors: 0, findings: [], load: async () => undefined };
+  Object.assign(shown, { api: erasing(), bot: "a", workspace });
+  document.body.append(shown);
+  await settle();
+  shown.found = { ...DIFFERENCE, runningTalks: 0, access: ["It sends \"BOT_SECRET\" to https://other.example/."] } as BuildPublish["found"];
+  await settle();
+  expect(texts(shown, ".access li")).toEqual(['It sends "BOT_SECRET" to https://other.example/.']);
+  shown.published = { version: "new", previous: "old", runningTalks: 0 };
+  await settle();
+  await press(shown, "Take it back");
+  expect(texts(shown, "[role=alert]")).toEqual([ERASES.detail]);
+  await press(shown, "Take it back and erase");
+  expect(rollbacks()).toEqual([{ version: "old" }, { version: "old", acceptsErasing: true }]);
 });
 
 const LETTER = { id: "d1", channel: "rest", receiver: "live-agent desk", createdAt: "2026-11-20T10:00:00Z", deadAt: "2026-11-20T11:00:00Z", attempts: 35, reason: "The receiver answered 500." };

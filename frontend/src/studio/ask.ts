@@ -1,6 +1,6 @@
 // <studio-ask>: asks once before something is done that is hard to take back, does it, and says why where it is refused.
 
-import { html, LitElement, nothing, type TemplateResult } from "lit";
+import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { base } from "../view/tokens";
 import { failureNotice } from "./notice";
 import { controls, dialogs, text } from "./shared-styles";
@@ -8,6 +8,8 @@ import { controls, dialogs, text } from "./shared-styles";
 export interface Question {
   readonly title: string;
   readonly help: string;
+  /** What it brings about, under a line that says what these are. */
+  readonly effects?: { readonly title: string; readonly lines: readonly string[] };
   /** On the button that does it, and on the one that leaves all as it is. */
   readonly act: string;
   readonly stay: string;
@@ -19,7 +21,21 @@ export interface Question {
 export class StudioAsk extends LitElement {
   static override properties = { question: { state: true }, problem: { state: true }, isBusy: { state: true } };
 
-  static override styles = [base, controls, text, dialogs];
+  static override styles = [
+    base,
+    controls,
+    text,
+    dialogs,
+    css`
+      .effects {
+        max-block-size: 30vh;
+        margin: 6px 0 0;
+        padding-inline-start: 20px;
+        overflow: auto;
+        overflow-wrap: anywhere;
+      }
+    `,
+  ];
 
   declare question: Question | null;
   declare problem: string;
@@ -92,6 +108,12 @@ export class StudioAsk extends LitElement {
       ${question
         ? html`<h2 id="ask">${question.title}</h2>
             <p class="quiet">${question.help}</p>
+            ${question.effects?.lines.length
+              ? html`<p>${question.effects.title}</p>
+                  <ul class="effects" tabindex="0" lang="en">
+                    ${question.effects.lines.map((line) => html`<li>${line}</li>`)}
+                  </ul>`
+              : nothing}
             <p class="wrong" role="alert">${this.problem}</p>
             <div class="acts">
               <button type="button" class="button stay" @click=${() => this.#end(false)}>${question.stay}</button>

@@ -479,7 +479,7 @@ export abstract class BuildRoom extends LitElement {
       { title: commands.publish, run: () => void this.publish() },
       { title: commands.undo, run: () => this.undo(true) },
       { title: commands.redo, run: () => this.undo(false) },
-      { title: commands.newConversation, run: () => this.questions?.ask({ kind: "new" }) },
+      ...(this.flow.mistake ? [] : [{ title: commands.newConversation, run: () => this.questions?.ask({ kind: "new" }) }]),
       { title: commands.findings, run: () => this.list() },
       { title: commands.nextFinding, run: () => this.nextFinding(1) },
       ...VIEWS.map((view) => ({ title: commands[view], run: () => this.showView(view) })),

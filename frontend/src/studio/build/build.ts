@@ -68,7 +68,7 @@ export class StudioBuild extends BuildRoom {
   #bars() {
     const { mistake } = this.flow;
     return html`${mistake
-      ? html`<div class="bar" role="alert">${words.broken(mistake.line)}<button type="button" class="button" @click=${() => this.openFile(FLOW, mistake.offset)}>${words.showPlace}</button></div>`
+      ? html`<div class="bar" role="alert">${words.broken(mistake.line)}${this.flow.outline.conversations.length ? ` ${words.shownAsBefore}` : nothing}<button type="button" class="button" @click=${() => this.openFile(FLOW, mistake.offset)}>${words.showPlace}</button></div>`
       : nothing}
     ${this.isStale
       ? html`<div class="bar" role="status">${words.changedOutside}<button type="button" class="button" @click=${() => void this.save()}>${words.merge}</button></div>`
@@ -92,7 +92,9 @@ export class StudioBuild extends BuildRoom {
               .marks=${this.marks}
               .isReadOnly=${this.flow.mistake !== null}
             ></build-outline>`
-          : this.#noConversation()}
+          : this.flow.mistake
+            ? html`<div class="empty"></div>`
+            : this.#noConversation()}
         <div class="foot">
           <button type="button" class="plain" ?disabled=${this.flow.mistake !== null} @click=${() => this.#wish({ kind: "new-conversation" })}>${plus}${words.newConversation}</button>
           <span>${words.keys}</span>

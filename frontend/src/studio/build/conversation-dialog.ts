@@ -58,6 +58,20 @@ export class BuildConversationDialog extends LitElement {
         color: var(--text);
         font-size: 14px;
       }
+
+      .kind input {
+        flex: none;
+        inline-size: 15px;
+        block-size: 15px;
+        margin: 0;
+        accent-color: var(--brand);
+      }
+
+      @media (pointer: coarse) {
+        .kind {
+          min-block-size: 44px;
+        }
+      }
     `,
   ];
 

@@ -37,7 +37,7 @@ export const formStyles = css`
     margin-block-end: 5px;
   }
 
-  input:not([type="checkbox"]),
+  input:not([type="checkbox"], [type="radio"]),
   select,
   .lines {
     inline-size: 100%;
@@ -176,7 +176,7 @@ export const formStyles = css`
   }
 
   @media (pointer: coarse) {
-    input:not([type="checkbox"]),
+    input:not([type="checkbox"], [type="radio"]),
     select,
     .flag {
       min-block-size: 44px;

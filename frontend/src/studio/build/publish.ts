@@ -11,7 +11,7 @@ import { controls, dialogs, text } from "../shared-styles";
 import { day, short } from "../time";
 import { testLines, testLineStyles } from "../test-lines";
 import { runTests, type TestRun } from "../test-run";
-import { type DraftDifference, draftDifference, type Erasure, rollBack, shortOf } from "../versions/api";
+import { type DraftDifference, draftDifference, type Erasure, ERASES, rollBack, shortOf } from "../versions/api";
 import { StudioDifference } from "../versions/difference";
 import { words as common } from "../words";
 import { words as versions } from "../versions/words";
@@ -30,6 +30,7 @@ export class BuildPublish extends LitElement {
     isBusy: { state: true },
     hasSaved: { state: true },
     acceptsErasing: { state: true },
+    goingBackErases: { state: true },
     open: { type: Boolean, reflect: true },
   };
 
@@ -109,6 +110,21 @@ export class BuildPublish extends LitElement {
         }
       }
 
+      .access {
+        padding: 10px 12px;
+        border: 1px solid var(--line-strong);
+        border-radius: 8px;
+        font-size: 13.5px;
+
+        & ul {
+          max-block-size: 24vh;
+          margin: 6px 0 0;
+          padding-inline-start: 20px;
+          overflow: auto;
+          overflow-wrap: anywhere;
+        }
+      }
+
       .good {
         color: light-dark(oklch(0.48 0.12 150), oklch(0.8 0.13 150));
       }
@@ -134,6 +150,8 @@ export class BuildPublish extends LitElement {
   /** What was typed was saved to be compared. */
   declare hasSaved: boolean;
   declare acceptsErasing: boolean;
+  /** Taking it back was refused because it would have conversations erased. */
+  declare goingBackErases: boolean;
   declare open: boolean;
   api!: Api;
   workspace!: Workspace;
@@ -145,7 +163,7 @@ export class BuildPublish extends LitElement {
     register({ "studio-difference": StudioDifference });
     this.found = this.tests = this.published = null;
     this.problem = "";
-    this.isBusy = this.hasSaved = this.acceptsErasing = false;
+    this.isBusy = this.hasSaved = this.acceptsErasing = this.goingBackErases = false;
     this.open = true;
   }
 
@@ -209,13 +227,16 @@ export class BuildPublish extends LitElement {
 
   async #goBack(version: string): Promise<void> {
     this.isBusy = true;
+    this.problem = "";
     try {
-      await rollBack(this.api, this.bot, version);
+      await rollBack(this.api, this.bot, version, this.goingBackErases);
       void this.workspace.load(this.bot, true);
       this.dispatchEvent(new NoticeEvent(words.wentBack(shortOf(version))));
       this.#close();
     } catch (error) {
-      this.dispatchEvent(failureNotice(error));
+      this.goingBackErases ||= error instanceof Refused && error.code === ERASES;
+      this.problem = (error as Error).message;
+      if (!this.open) this.dispatchEvent(failureNotice(error));
     }
     this.isBusy = false;
   }
@@ -234,8 +255,13 @@ export class BuildPublish extends LitElement {
       <h2 id="title" class="state good">${done}${words.published}</h2>
       <p><code>${shortOf(published.version)}</code> · ${words.runningTalks(published.runningTalks)}</p>
       ${published.runningTalks ? html`<p class="quiet">${words.newTalks}</p>` : nothing}
+      ${this.problem ? html`<p class="bad" role="alert">${this.problem}</p>` : nothing}
       <div class="end">
-        ${previous ? html`<button type="button" class="button" ?disabled=${this.isBusy} @click=${() => void this.#goBack(previous)}>${words.goBack}</button>` : nothing}
+        ${previous
+          ? html`<button type="button" class="button ${this.goingBackErases ? "grave" : ""}" ?disabled=${this.isBusy} @click=${() => void this.#goBack(previous)}>
+              ${this.goingBackErases ? words.goBackErasing : words.goBack}
+            </button>`
+          : nothing}
         <button type="button" class="button main" autofocus @click=${this.#close}>${words.close}</button>
       </div>
     </div>`;
@@ -262,6 +288,14 @@ export class BuildPublish extends LitElement {
       </section>
       ${found ? html`<p class="quiet">${words.runningTalks(found.runningTalks)}${count ? ` ${words.findings(count)}.` : nothing}</p>` : nothing}
       ${found?.erases ? this.#erases(found.erases) : nothing}
+      ${found?.access?.length
+        ? html`<section class="access">
+            <p>${versions.access}</p>
+            <ul tabindex="0" lang="en">
+              ${found.access.map((line) => html`<li>${line}</li>`)}
+            </ul>
+          </section>`
+        : nothing}
       <div class="field">
         <label for="note">${words.note}</label>
         <input id="note" name="note" autocomplete="off" maxlength="200" placeholder=${words.noteHelp} />

@@ -2,12 +2,12 @@
 
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { base } from "../../view/tokens";
-import type { Api } from "../api";
+import { type Api, Refused } from "../api";
 import type { StudioAsk } from "../ask";
 import { failureNotice, NoticeEvent } from "../notice";
 import { controls, fields, text } from "../shared-styles";
 import { moment } from "../time";
-import { type Difference, rollBack, shortOf as short, type Version, versionDifference, versions } from "../versions/api";
+import { type Difference, ERASES, rollBack, shortOf as short, type Version, versionDifference, versions } from "../versions/api";
 import { words as common } from "../versions/words";
 import { ChangedEvent } from "./access-tokens";
 import { tab, table } from "./styles";
@@ -175,14 +175,33 @@ export class OperateVersions extends LitElement {
   }
 
   async #rollBack(version: Version, active: Version): Promise<void> {
-    const isDone = await this.renderRoot.querySelector<StudioAsk>("studio-ask")?.ask({
-      title: words.rollBackAsk(short(version.version)),
+    const { api, bot } = this;
+    const ask = this.renderRoot.querySelector<StudioAsk>("studio-ask");
+    let access: readonly string[];
+    try {
+      ({ access } = await versionDifference(api, bot, active.version, version.version));
+    } catch (error) {
+      this.dispatchEvent(failureNotice(error));
+      return;
+    }
+    let erasing = "";
+    const question = { title: words.rollBackAsk(short(version.version)), stay: words.cancel, effects: { title: common.access, lines: access } };
+    let isDone = await ask?.ask({
+      ...question,
       help: words.rollBackHelp(short(active.version), active.runningTalks),
       act: words.rollBack,
-      stay: words.cancel,
       isGrave: false,
-      run: () => rollBack(this.api, this.bot, version.version),
+      run: async () => {
+        try {
+          await rollBack(api, bot, version.version);
+        } catch (error) {
+          if (!(error instanceof Refused) || error.code !== ERASES) throw error;
+          erasing = error.message;
+        }
+      },
     });
+    if (isDone && erasing)
+      isDone = await ask?.ask({ ...question, help: erasing, act: words.rollBackErasing, isGrave: true, run: () => rollBack(api, bot, version.version, true) });
     if (!isDone) return;
     this.dispatchEvent(new NoticeEvent(words.rolledBack(short(version.version))));
     this.dispatchEvent(new ChangedEvent());

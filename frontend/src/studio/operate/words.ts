@@ -27,6 +27,7 @@ export const words = pick({
     compare: "Compare",
     compareWith: (version: string) => `Compare ${version} with the active version`,
     rollBack: "Make active",
+    rollBackErasing: "Make active and erase",
     rollBackTo: (version: string) => `Make active: ${version}`,
     rollBackAsk: (version: string) => `Make ${version} the active version?`,
     rollBackHelp: (active: string, count: number) =>
@@ -206,6 +207,7 @@ export const words = pick({
     compare: "Vergleichen",
     compareWith: (version) => `Vergleichen: ${version} mit der aktiven Version`,
     rollBack: "Aktiv machen",
+    rollBackErasing: "Aktiv machen und löschen",
     rollBackTo: (version) => `Aktiv machen: ${version}`,
     rollBackAsk: (version) => `${version} zur aktiven Version machen?`,
     rollBackHelp: (active, count) =>

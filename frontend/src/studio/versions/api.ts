@@ -27,6 +27,8 @@ export interface Difference {
   readonly to: string;
   readonly changes: readonly Change[];
   readonly lines: readonly string[];
+  /** A sentence for each access that changes with `to` in place of `from`. */
+  readonly access: readonly string[];
 }
 
 export interface DraftDifference extends Difference {
@@ -74,6 +76,9 @@ export async function draftState(api: Api, bot: string): Promise<DraftState> {
   return (await api.call("GET", `${placeOf(bot)}/draft/state`)) as DraftState;
 }
 
-export async function rollBack(api: Api, bot: string, version: string): Promise<void> {
-  await api.call("POST", `${placeOf(bot)}/rollback`, { version });
+/** The code of the refusal to publish or go back to what would have conversations erased. */
+export const ERASES = "erases-conversations";
+
+export async function rollBack(api: Api, bot: string, version: string, acceptsErasing = false): Promise<void> {
+  await api.call("POST", `${placeOf(bot)}/rollback`, acceptsErasing ? { version, acceptsErasing } : { version });
 }
