@@ -87,3 +87,40 @@ def test_long_lists_of_equal_parts_are_compared_in_linear_time() -> None:
     both_ends = changes(_flow(DAY, *long, DAY), _flow(TIME, *long, TIME))
     assert [one.path.split("/")[3] for one in both_ends] == ["0", "10001"]
     assert time.process_time() - begun < 20
+
+
+def _call(address: str) -> dict[str, Any]:
+    return {"type": "webhook", "data-source": {"endpoint": address, "method": "POST"}, "note": "Orders"}
+
+
+def _kinds(old: list[dict[str, Any]], new: list[dict[str, Any]]) -> list[tuple[str, str]]:
+    return [(one.kind, one.path.removeprefix("conversations/book/steps/")) for one in changes(_flow(*old), _flow(*new))]
+
+
+def test_a_step_put_in_before_one_that_changes_is_two_changes() -> None:
+    assert _kinds([NAME, _call("https://a"), DAY], [NAME, TIME, _call("https://b"), DAY]) == [
+        ("changed", "2/data-source/endpoint"),
+        ("added", "1"),
+    ]
+    assert (
+        len(_kinds([NAME, DAY | {"entity": "day"}], [NAME, TIME, DAY | {"entity": "day", "messages": ["Which?"]}])) == 2
+    )
+
+
+def test_a_step_taken_away_before_one_that_changes_is_two_changes() -> None:
+    assert _kinds([NAME, _call("https://a"), DAY], [_call("https://b"), DAY]) == [
+        ("changed", "0/data-source/endpoint"),
+        ("removed", "0"),
+    ]
+
+
+def test_a_step_that_moves_is_taken_away_and_put_in() -> None:
+    assert sorted(_kinds([NAME, DAY, TIME], [DAY, TIME, NAME])) == [("added", "2"), ("removed", "0")]
+
+
+def test_a_thousand_steps_that_all_change_are_compared_fast() -> None:
+    begun = time.process_time()
+    steps = [_call(f"https://a/{index}") for index in range(1000)]
+    assert len(_kinds(steps, [_call(f"https://b/{index}") for index in range(1000)])) == 1000
+    assert len(_kinds(steps, [*steps[:500], NAME, _call("https://b"), *steps[501:]])) == 2
+    assert time.process_time() - begun < 5

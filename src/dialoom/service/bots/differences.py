@@ -14,6 +14,10 @@ from dialoom.flow.schema import FILES
 
 MAX_MATCHED = 1_000_000
 """Pairs of parts of two lists that are searched for what moved: a thousand beside a thousand."""
+MAX_PAIRED = 10_000
+"""Pairs between two equal parts of which the most similar are searched; more are paired place by place."""
+MAX_COMPARED_MEMBERS = 32
+"""Of a part, when similar ones are searched."""
 _UNREADABLE = object()
 """Stands for what a file says that is no JSON."""
 _UNTOLD = frozenset({"conversations", "steps", "settings", "entity-definitions", "data"})
@@ -131,14 +135,51 @@ def _elements(place: _Place, old: list[Any], new: list[Any]) -> Iterator[Change]
     """Compare lists of parts such as steps: what moved along with an insertion counts as the same."""
     before, after = ([json.dumps(one, sort_keys=True) for one in side] for side in (old, new))
     for kind, start, end, at, to in _opcodes(before, after):
-        both = min(end - start, to - at) if kind == "replace" else 0
-        for offset in range(both):
-            yield from _parts(place.element(at + offset, new[at + offset]), old[start + offset], new[at + offset])
-        if kind != "equal":
-            for index in range(start + both, end):
+        if kind == "equal":
+            continue
+        pairs = [(start + i, at + j) for i, j in _pairs(old[start:end], new[at:to])]
+        for index, other in pairs:
+            yield from _parts(place.element(other, new[other]), old[index], new[other])
+        gone, come = {index for index, _ in pairs}, {other for _, other in pairs}
+        for index in range(start, end):
+            if index not in gone:
                 yield _change(place.element(index, old[index]), "removed", old[index], None)
-            for index in range(at + both, to):
-                yield _change(place.element(index, new[index]), "added", None, new[index])
+        for other in range(at, to):
+            if other not in come:
+                yield _change(place.element(other, new[other]), "added", None, new[other])
+
+
+def _pairs(old: list[Any], new: list[Any]) -> list[tuple[int, int]]:
+    """Return which parts are the same one that was changed, in order: together the most similar that can be."""
+    if len(old) * len(new) > MAX_PAIRED:
+        return [(index, index) for index in range(min(len(old), len(new)))]
+    old_members, new_members = ([_members(one) for one in side] for side in (old, new))
+    similar = [[_similarity(one, other) for other in new_members] for one in old_members]
+    best = [[0] * (len(new) + 1) for _ in range(len(old) + 1)]
+    for i in reversed(range(len(old))):
+        for j in reversed(range(len(new))):
+            best[i][j] = max(best[i + 1][j], best[i][j + 1], best[i + 1][j + 1] + similar[i][j])
+    pairs, i, j = [], 0, 0
+    while i < len(old) and j < len(new):
+        if similar[i][j] and best[i][j] == best[i + 1][j + 1] + similar[i][j]:
+            pairs.append((i, j))
+            i, j = i + 1, j + 1
+        elif best[i][j] == best[i + 1][j]:
+            i += 1
+        else:
+            j += 1
+    return pairs
+
+
+def _members(part: dict[str, Any]) -> dict[str, str]:
+    return {key: json.dumps(part[key], sort_keys=True) for key in list(part)[:MAX_COMPARED_MEMBERS]}
+
+
+def _similarity(one: Mapping[str, str], other: Mapping[str, str]) -> int:
+    """Return how alike two parts are; 0 for steps of two types, of which one took the other's place."""
+    if one.get("type") != other.get("type"):
+        return 0
+    return sum(4 if value == other[key] else 1 for key, value in one.items() if key in other)
 
 
 def _opcodes(before: list[str], after: list[str]) -> Iterator[tuple[str, int, int, int, int]]:
