@@ -123,3 +123,26 @@ def test_edits_are_counted_as_they_are_typed_and_opening_the_dialog_says_that_it
     page.get_by_role("button", name="Publish", exact=True).click()
     expect(page.get_by_role("dialog")).to_contain_text("Your edits were saved just now, which publishes nothing.")
     context.close()
+
+
+def test_an_unreadable_flow_is_not_said_to_have_no_conversation(
+    browser: Browser, service: Service, session: Any
+) -> None:
+    context = browser.new_context(storage_state=session, locale="en-GB", viewport={"width": 1280, "height": 800})
+    page = context.new_page()
+    page.goto(f"{service.url}/studio/echo/build")
+    new = page.get_by_role("button", name="New conversation")
+    expect(new).to_be_enabled()
+    new.click()
+    box = page.get_by_role("radio").first.bounding_box()
+    assert box is not None
+    assert box["width"] <= 20
+    flow = (service.folders[0] / "flow.json").read_text()
+    save(page, {"flow.json": flow.rstrip()[:-1]})
+    page.goto(f"{service.url}/studio/echo/build")
+    expect(page.get_by_role("alert").first).to_contain_text("flow.json cannot be read at line")
+    expect(page.get_by_text("as it was before")).to_have_count(0)
+    expect(page.get_by_text("There is no conversation yet")).to_have_count(0)
+    expect(new).to_be_disabled()
+    save(page, {"flow.json": flow})
+    context.close()
