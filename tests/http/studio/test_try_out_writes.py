@@ -12,7 +12,7 @@ from tests.stores import TemporaryStore
 
 from dialoom.authoring.mock_fetcher import MockFetcher
 from dialoom.data.fetcher import NO_SECRETS
-from dialoom.engine.events import NoResponse
+from dialoom.engine.events import NoResponse, Response
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from dialoom.data.identity import Identity
     from dialoom.engine.effects import Request
-    from dialoom.engine.events import Response
     from dialoom.storage.store import StudioRow
 
 
@@ -348,3 +347,82 @@ async def test_a_write_that_failed_asks_when_it_is_said_again(tmp_path: Path) ->
         again = await room.turn(id, text="sesame")
         assert again["asks"]["tried"] == "No whole answer within 10 s."
         assert len(fetcher.requests) == 1
+
+
+def with_message(steps: list[dict[str, Any]]) -> None:
+    """Say something before the order, which is another step then."""
+    steps.insert(-1, {"type": "message", "messages": ["One moment."]})
+
+
+async def test_a_write_whose_outcome_is_unknown_is_sent_again_under_its_first_key(tmp_path: Path) -> None:
+    class Lost(MockFetcher):
+        is_silent = True
+
+        async def fetch(
+            self, request: Request, *, secrets: Mapping[str, str] = NO_SECRETS, identity: Identity | None = None
+        ) -> Response | NoResponse:
+            answer = await super().fetch(request, secrets=secrets, identity=identity)
+            return NoResponse("broken", "The connection broke.") if self.is_silent else answer
+
+    fetcher = Lost(MOCKS)
+    async with studio(tmp_path, fetcher=fetcher) as room:
+        id, stopped = await ordered(room, calls="recorded")
+        await decide(room, id, stopped)
+        # Another step, and another turn.
+        await room.do(id, "replay", files=changed(with_message))
+        await room.do(id, "rewind", to=3)
+        asks = await room.turn(id, text="sesame")
+        assert asks["asks"]["tried"] == "The connection broke."
+        fetcher.is_silent = False
+        await decide(room, id, asks, answer={"$status": 500})
+        await room.do(id, "rewind", to=3)
+        await room.do(id, "settings", calls="real")
+        shown = await room.turn(id, text="sesame")
+        assert shown["turns"][-1]["messages"][-1]["text"] == "Order 7: Green."
+        await room.do(id, "rewind", to=3)
+        await room.turn(id, text="sesame")
+        first, second, third = [request.idempotency_key for request in fetcher.requests]
+        assert first == second  # the far end knows it as the same
+        assert third != first  # it was answered: another order
+
+
+class FailingFirst(MockFetcher):
+    """Fails at the first call, and then answers."""
+
+    async def fetch(
+        self, request: Request, *, secrets: Mapping[str, str] = NO_SECRETS, identity: Identity | None = None
+    ) -> Response | NoResponse:
+        answer = await super().fetch(request, secrets=secrets, identity=identity)
+        return Response(503) if len(self.requests) == 1 else answer
+
+
+async def test_a_failure_of_the_far_end_is_no_answer_for_another_turn(tmp_path: Path) -> None:
+    fetcher = FailingFirst(MOCKS)
+    async with studio(tmp_path, fetcher=fetcher) as room:
+        id, stopped = await ordered(room, calls="recorded")
+        failed = await decide(room, id, stopped)
+        again = await room.do(id, "replay")
+        assert (again["asks"], again["turns"][-1]["outsideCalls"][0]["status"]) == (None, 503)
+        assert failed["turns"][-1]["messages"] == again["turns"][-1]["messages"]
+        await room.do(id, "replay", files=changed(moved))
+        assert (await room.do(id, "replay"))["asks"] is None  # the edit is taken back: the turn has its answer again
+        await room.do(id, "rewind", to=3)
+        asks = await room.turn(id, text="sesame")
+        assert asks["asks"]["tried"] == "It was answered with status 503."
+        assert (await room.do(id, "replay"))["asks"] == asks["asks"]
+        shown = await decide(room, id, asks)
+        assert shown["turns"][-1]["messages"][-1]["text"] == "Order 7: Green."
+        first, second = [request.idempotency_key for request in fetcher.requests]
+        assert first == second
+
+
+async def test_a_read_that_failed_is_made_again_by_the_next_turn_alone(tmp_path: Path) -> None:
+    fetcher = FailingFirst(MOCKS | {"http://127.0.0.1:9/stock": {"GET": {"left": 3}}})
+    async with studio(tmp_path, fetcher=fetcher) as room:
+        id, failed = await ordered(room, calls="recorded", files=changed(with_stock))
+        assert failed["turns"][-1]["outsideCalls"][0]["status"] == 503
+        again = await room.do(id, "replay", files=changed(with_stock))
+        assert again["turns"][-1]["outsideCalls"][0]["status"] == 503
+        await room.do(id, "rewind", to=3)
+        assert (await room.turn(id, text="sesame"))["asks"]["url"] == ORDER
+        assert [request.method for request in fetcher.requests] == ["GET", "GET"]

@@ -44,7 +44,8 @@ class CallsOfTurn:
 
     ``earlier`` are the answers that a replay uses again, each once, the last one for all that follow. ``send`` makes a
     call for real. ``recordings`` gets what came of calls, and ``remember`` stores it: of a write before it is made and
-    as soon as it is answered, so that nothing that breaks off behind it makes it a second time.
+    as soon as it is answered, so that nothing that breaks off behind it makes it a second time. ``turn``: the serial of
+    the turn. A failure that is recorded is no answer for another turn than the one that got it.
     """
 
     def __init__(
@@ -57,9 +58,11 @@ class CallsOfTurn:
         decisions: dict[str, Decision],
         earlier: Iterable[KeptCall] = (),
         *,
+        turn: int = 0,
         is_replay: bool = False,
     ) -> None:
         self._calls = calls
+        self._turn = turn
         self._mocks = MockFetcher(mocks)
         self._recordings = recordings
         self._send = send
@@ -79,8 +82,7 @@ class CallsOfTurn:
         if self.stopped_at is None:
             return None
         call = kept_call(self.stopped_at, "real", UNKNOWN)
-        known = self._recordings.get(call.key)
-        tried = known.failure.detail if known is not None and known.failure is not None else ""
+        tried = _tried(self._recordings.get(call.key))
         return Asks(call.digest, call.method, *show(self.stopped_at), tried)
 
     async def make(self, request: Request) -> Response | NoResponse:
@@ -99,14 +101,20 @@ class CallsOfTurn:
         if earlier := self._earlier[call.key]:
             return "recorded", (earlier.pop(0) if len(earlier) > 1 else earlier[0]).answer
         known = self._recordings.get(call.key)
-        if not self._may_write and known is not None and known.response is not None:
+        if not self._may_write and known is not None and self._is_answer(known):
             return "recorded", known.answer
         if request.method in READS:
             return "real", await self._read(request)
         decision = self._decisions.pop(call.digest, None)
         if decision is not None and decision.answer is not UNSET:
             given = msgspec.structs.replace(
-                call, source="mocked", failure=None, response=mock_response(decision.answer)
+                call,
+                source="mocked",
+                failure=None,
+                response=mock_response(decision.answer),
+                turn=self._turn,
+                # What came of it at the far end is as unknown as before.
+                idempotency_key="" if known is None or known.is_settled else known.idempotency_key,
             )
             self._recordings[call.key] = given
             return "mocked", given.answer
@@ -115,24 +123,33 @@ class CallsOfTurn:
             return "real", _NOT_MADE
         return "real", await self._write(request, call)
 
+    def _is_answer(self, known: KeptCall) -> bool:
+        """Return whether what came of a call is taken for the same call of this turn."""
+        return known.response is not None and (not known.has_failed or known.turn == self._turn)
+
     async def _read(self, request: Request) -> Response | NoResponse:
         began = time.perf_counter()
         answer = await self._send(request)
         call = kept_call(request, "real", answer, began)
         if self._calls == "recorded" and call.response is not None:
-            self._recordings[call.key] = call
+            self._recordings[call.key] = msgspec.structs.replace(call, turn=self._turn)
         return answer
 
     async def _write(self, request: Request, call: KeptCall) -> Response | NoResponse:
-        """Make a write that is known as one that may have been made, whatever happens from here on."""
-        await self._remember(call)
+        """Make a write that is known as one that may have been made, whatever happens from here on. As long as the far
+        end has not said what it did, it is sent again under the key that it was first sent with, so that a far end that
+        honours keys does it once."""
         if request.idempotency_key is not None:
+            known = self._recordings.get(call.key)
+            first_key = "" if known is None or known.is_settled else known.idempotency_key
             # Of the turn and the step: after an edit the same two may send something else.
-            key = f"{request.idempotency_key}:{call.digest[:16]}"
+            key = first_key or f"{request.idempotency_key}:{call.digest[:16]}"
             request = msgspec.structs.replace(request, idempotency_key=key)
+        sent = {"turn": self._turn, "idempotency_key": request.idempotency_key or ""}
+        await self._remember(msgspec.structs.replace(call, **sent))
         began = time.perf_counter()
         answer = await self._send(request)
-        await self._remember(kept_call(request, "real", answer, began))
+        await self._remember(msgspec.structs.replace(kept_call(request, "real", answer, began), **sent))
         return answer
 
 
@@ -147,6 +164,15 @@ def kept_call(request: Request, source: Calls, answer: Response | NoResponse, be
         response=answer if isinstance(answer, Response) else None,
         failure=answer if isinstance(answer, NoResponse) else None,
     )
+
+
+def _tried(known: KeptCall | None) -> str:
+    """Return why nobody knows what came of a write; "" for one that was not made, or that the author answered."""
+    if known is None or known.source != "real":
+        return ""
+    if known.failure is not None:
+        return known.failure.detail
+    return "" if known.response is None else f"It was answered with status {known.response.status}."
 
 
 def check_decision(decision: Decision) -> None:

@@ -20,6 +20,8 @@ Mocks = dict[str, dict[str, Any]]
 
 UNKNOWN: Final = NoResponse("unknown", "It was sent once, and what came of it is not known.")
 """What came of a write that is about to be made."""
+FIRST_SERVER_ERROR: Final = 500
+"""Status from which on the far end says that it failed itself (RFC 9110 section 15.6): what was done is not known."""
 
 
 class KeptCall(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -33,6 +35,10 @@ class KeptCall(msgspec.Struct, frozen=True, omit_defaults=True):
     milliseconds: int
     response: Response | None = None
     failure: NoResponse | None = None
+    turn: int = 0
+    """Serial of the turn that made it."""
+    idempotency_key: str = ""
+    """Of a write that was sent: the header that it was first sent with."""
 
     @property
     def key(self) -> str:
@@ -43,6 +49,16 @@ class KeptCall(msgspec.Struct, frozen=True, omit_defaults=True):
     def is_answered(self) -> bool:
         """Return whether it is known what came of the call."""
         return self.failure is None or self.failure.kind != UNKNOWN.kind
+
+    @property
+    def has_failed(self) -> bool:
+        """Return whether there is no response, or one by which the far end failed itself."""
+        return self.response is None or self.response.status >= FIRST_SERVER_ERROR
+
+    @property
+    def is_settled(self) -> bool:
+        """Return whether the far end has said what it did: sent again, the same call would be another deed."""
+        return self.source == "real" and not self.has_failed
 
     @property
     def digest(self) -> str:

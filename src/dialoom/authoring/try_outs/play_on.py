@@ -63,7 +63,7 @@ class PlayOn:
         kept, first = self._kept, self._kept.waiting[0]
         calls = CallsOfTurn(
             kept.calls, kept.mocks, self._recordings, self._send(), self._remember, self._decisions, first.calls,
-            is_replay=is_replay,
+            turn=first.serial, is_replay=is_replay,
         )  # fmt: skip
         act = Act(len(kept.turns), first.serial, first.at, first.user, first.picked)
         deployed = self._tried.deployed
