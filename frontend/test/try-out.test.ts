@@ -3,7 +3,7 @@ import { Api } from "../src/studio/api";
 import { OpenPathEvent } from "../src/studio/events";
 import { outlineOf } from "../src/studio/outline";
 import { load } from "../src/studio/rooms";
-import { turnOf } from "../src/studio/try-out/connection";
+import { connection, turnOf } from "../src/studio/try-out/connection";
 import { botOf, channelsOf, mocksOf } from "../src/studio/try-out/bot-file";
 import { Talk } from "../src/studio/try-out/talk";
 import type { StudioTryOut } from "../src/studio/try-out/try-out";
@@ -491,4 +491,104 @@ test("a try-out that cannot begin says why and tries again", async () => {
   all("[role=alert] button", pane!.renderRoot)[0]!.click();
   await settle(60);
   expect(all("dialoom-chat", pane!.renderRoot).length).toBe(1);
+});
+
+// -- what is not known, and what is open
+
+const UNREACHABLE = () => {
+  throw new TypeError("fetch failed");
+};
+
+test("after an answer that was lost the talk is loaded again, and a turn that broke off asks what is to become of it", async () => {
+  const talk = await talking();
+  let isAway = true;
+  refuse = (call) => {
+    if (call.endsWith("/turns")) state = { ...state, revision: "9", waiting: [{ user: {} }], asks: null };
+    else if (call.endsWith("/replay")) state = { ...state, waiting: [{ user: { text: "4" } }], asks: { turn: 0, call: "c1", method: "POST", url: "https://x.test/", body: "", tried: "It was sent once." } };
+    return isAway ? UNREACHABLE() : undefined;
+  };
+  const said: string[] = [];
+  talk.subscribe(() => said.push(talk.problem));
+  const done = talk.say({ text: "4" }, "id-4");
+  await settle();
+  expect(said.at(-1)).toContain("Whether this was sent is not known");
+  isAway = false;
+  talk.subscribe(() => undefined);
+  await done;
+  expect(talk.problem).toBe("");
+  expect(talk.state?.asks?.tried).toBe("It was sent once.");
+  expect(texts(talk)).toEqual(["4"]);
+  expect(calls().filter((call) => call.endsWith("/turns")).length).toBe(1);
+}, 10_000);
+
+test("a message that did not arrive is told as not sent", async () => {
+  const talk = await talking("plum");
+  refuse = (call) => (call.endsWith("/turns") ? UNREACHABLE() : undefined);
+  await talk.say({ text: "pear" });
+  expect(talk.problem).toContain("cannot be reached");
+  expect(talk.isBusy).toBe(false);
+  expect(texts(talk)).toEqual(["plum", "You said plum."]);
+});
+
+test("a replay that did not arrive is played when the service is back", async () => {
+  const talk = await talking("plum");
+  let failures = 1;
+  refuse = (call) => (call.endsWith("/replay") && failures-- > 0 ? UNREACHABLE() : undefined);
+  answer = () => "Other.";
+  await talk.replay();
+  expect(talk.problem).toBe("");
+  expect(texts(talk)).toEqual(["plum", "Other."]);
+});
+
+test("work that ends between the session's answer and the stream is told as ended", async () => {
+  const talk = { messages: [], isBusy: true, isLost: false, generation: 0, problem: "", start: async () => undefined, say: async () => undefined, subscribe: () => () => true };
+  const around = connection(talk, () => ({ id: "tea", name: "Tea", avatarUrl: null, language: "en", look: {} }));
+  const opened = (await (await around.fetch("/v1/bots/tea/channels/web/web/sessions", { body: "{}" })).json()) as { typing: boolean };
+  expect(opened.typing).toBe(true);
+  talk.isBusy = false;
+  const stream = await around.fetch("/v1/bots/tea/channels/web/web/events", {});
+  const reader = stream.body!.getReader();
+  let told = "";
+  while (!told.includes("typing")) told += new TextDecoder().decode((await reader.read()).value);
+  expect(told).toContain('{"on":false}');
+  await reader.cancel();
+});
+
+test("while it asks nothing else is sent: the text stays, why is said, and the focus goes where nothing is sent", async () => {
+  await open();
+  writes = "plum";
+  const field = () => all("textarea", all("dialoom-field", pane!.renderRoot)[0]!.shadowRoot!)[0] as HTMLTextAreaElement;
+  field().focus();
+  await say("plum");
+  const asks = all("studio-try-asks", pane!.renderRoot)[0]!;
+  expect(asks.shadowRoot!.activeElement?.textContent).toBe("Answer it yourself");
+  expect(field().placeholder).toBe("Answer the question above first");
+  expect(bubbles()).toEqual(["plum"]);
+  await say("hm");
+  expect(calls().filter((call) => call.endsWith("/turns")).length).toBe(1);
+  expect(field().value).toBe("hm");
+  expect(all(".held", pane!.renderRoot)[0]?.textContent).toBe("Answer the question above first");
+  expect(all(".retry", pane!.renderRoot)).toEqual([]);
+  all("button", asks.shadowRoot!).find((one) => one.textContent === "Send it")!.click();
+  await settle(60);
+  expect(bubbles()).toEqual(["plum", "You said plum."]);
+  expect(field().placeholder).not.toBe("Answer the question above first");
+  expect(all(".held", pane!.renderRoot)[0]?.textContent).toBe("");
+});
+
+test("calls that are chosen and not applied say what is in force", async () => {
+  await open();
+  const setup = () => all("studio-try-setup", pane!.renderRoot)[0]!.shadowRoot!;
+  const select = setup().querySelector<HTMLSelectElement>('[name="calls"]')!;
+  const note = () => setup().querySelector("[role=status]")!.textContent;
+  select.value = "real";
+  select.dispatchEvent(new Event("change"));
+  await settle();
+  expect(note()).toBe("Not applied yet. In force: recorded calls");
+  setup().querySelector("form")!.dispatchEvent(new Event("submit", { cancelable: true }));
+  await settle();
+  expect(note()).toBe("");
+  all(".acting button", pane!.renderRoot)[0]!.click();
+  await settle();
+  expect(select.value).toBe("recorded");
 });

@@ -7,7 +7,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from tests.e2e.page_checks import axe, overflow, picture
 from tests.e2e.studio_visit import Visit
@@ -163,6 +163,42 @@ def test_the_message_that_would_write_is_taken_back(page: Page, shop: Shop) -> N
     page.reload()
     expect(asks(page)).to_contain_text("Not played yet: “3”")
     assert shop.orders == []
+
+
+def test_while_it_asks_a_message_stays_in_the_field_and_the_focus_is_where_nothing_is_sent(
+    page: Page, shop: Shop
+) -> None:
+    order_two(page)
+    expect(page.get_by_role("button", name="Answer it yourself")).to_be_focused()
+    expect(bubble(page, "2")).to_have_count(1)
+    field = page.get_by_role("textbox", name="Answer the question above first")
+    field.fill("hm")
+    field.press("Enter")
+    expect(page.get_by_text("Answer the question above first")).to_be_visible()
+    expect(field).to_have_value("hm")
+    expect(page.get_by_text("Not sent")).to_have_count(0)
+    page.get_by_role("button", name="Send it").click()
+    expect(bubble(page, "Order 1 is made.")).to_be_visible()
+    assert shop.orders == [("/orders", {"count": "2"})]
+
+
+def test_after_an_answer_that_was_lost_it_asks_what_is_to_become_of_the_call(page: Page, shop: Shop) -> None:
+    choose_real(page)
+    say(page, "order tea")
+    expect(bubble(page, "How many?")).to_be_visible()
+
+    def lose(route: Route) -> None:
+        route.fetch()
+        route.fulfill(body="")  # cut off on its way
+
+    page.route("**/try-outs/*/turns", lose, times=1)
+    say(page, "2")
+    expect(bubble(page, "Order 1 is made.")).to_be_visible()
+    expect(page.get_by_text("Not sent")).to_have_count(0)
+    edit(page, "flow.json", flow(f"{shop.url}/elsewhere"))
+    expect(asks(page)).to_contain_text(f"{shop.url}/elsewhere")
+    expect(page.get_by_text("another tab")).to_have_count(0)
+    assert shop.orders == [("/orders", {"count": "2"})]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -17,7 +17,7 @@ const COUNT_FROM = 7600;
 /** The event by which the field hands over a text; empty where files are all that is to be sent. */
 export class SayEvent extends Event {
   constructor(readonly text: string) {
-    super("dialoom-say", { bubbles: true, composed: true });
+    super("dialoom-say", { bubbles: true, composed: true, cancelable: true });
   }
 }
 
@@ -453,7 +453,10 @@ export class DialoomField extends LitElement {
     // Text and Enter that come in one task (Marionette, text expanders) are never drawn in between: drawing would then find
     // the draft empty as it was, and leave the text in the field.
     if (this.#area) this.#area.value = "";
-    this.dispatchEvent(new SayEvent(text));
+    if (this.dispatchEvent(new SayEvent(text))) return;
+    // The page takes nothing now: the text stays.
+    this.draft = text;
+    if (this.#area) this.#area.value = text;
   }
 }
 

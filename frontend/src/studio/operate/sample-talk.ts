@@ -12,5 +12,5 @@ export function sampleTalk(): Shown {
     { from: "bot", text: words.sample.question, replies: words.sample.replies.map((label, at) => ({ key: `${at}`, title: label, value: label })) },
   ];
   const messages: Message[] = readMessages(said.map((one, at) => ({ id: `sample-${at}`, position: at + 1, type: "text", createdAt, replies: [], ...one })));
-  return { messages, isBusy: false, generation: 0, problem: "", start: async () => undefined, say: async () => undefined, subscribe: () => () => true };
+  return { messages, isBusy: false, isLost: false, generation: 0, problem: "", start: async () => undefined, say: async () => undefined, subscribe: () => () => true };
 }

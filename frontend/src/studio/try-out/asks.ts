@@ -143,7 +143,7 @@ export class StudioTryAsks extends LitElement {
             ${Object.keys(this.suggested).length
               ? html`<button type="button" class="button" ?disabled=${this.isBusy} @click=${() => this.#decide("mocks")}>${words.useMocks}</button>`
               : nothing}
-            <button type="button" class="button" ?disabled=${this.isBusy} @click=${this.#answer}>${words.answerIt}</button>
+            <button type="button" class="button safest" ?disabled=${this.isBusy} @click=${this.#answer}>${words.answerIt}</button>
             <button type="button" class="button" ?disabled=${this.isBusy} @click=${() => this.#decide({ call: asks.call })}>${words.sendIt}</button>
           </div>`}
     </section>`;
@@ -196,6 +196,11 @@ export class StudioTryAsks extends LitElement {
     }
     this.wrong = "";
     this.#decide({ call, answer: { $status: Number(given.get("status")), $body: body } });
+  }
+
+  /** At what sends nothing and changes nothing yet. */
+  override focus(): void {
+    void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>(".safest")?.focus());
   }
 
   #decide(decision: DecideEvent["decision"]): void {

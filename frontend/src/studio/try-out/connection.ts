@@ -7,7 +7,7 @@ import type { Said } from "../events";
 import type { Talk } from "./talk";
 
 /** What the chat is shown of a talk. */
-export type Shown = Pick<Talk, "messages" | "isBusy" | "generation" | "problem" | "start" | "say" | "subscribe">;
+export type Shown = Pick<Talk, "messages" | "isBusy" | "isLost" | "generation" | "problem" | "start" | "say" | "subscribe">;
 
 /** Milliseconds between two signs of life; the chat gives up a stream that is silent for 40 s. */
 const HEARTBEAT = 15_000;
@@ -26,7 +26,7 @@ export function connection(talk: Shown, bot: () => Bot): Surroundings {
       }
       if (path === "events") return stream(talk, Number(new Headers(init.headers).get("last-event-id")) || 0, init.signal ?? null);
       if (path === "messages") return said(talk, body as { id: string } & Content, files);
-      if (path.startsWith("messages?")) return Response.json({ messages: since(talk, Number(new URLSearchParams(path.slice(9)).get("after"))), typing: talk.isBusy, ended: "" });
+      if (path.startsWith("messages?")) return Response.json({ messages: since(talk, Number(new URLSearchParams(path.slice(9)).get("after"))), typing: isTyping(talk), ended: "" });
       if (path.startsWith("places?")) return Response.json({ places: [], attribution: "" });
       if (path.startsWith("login?")) return Response.json({ status: "open" });
       return Response.json({});
@@ -53,12 +53,14 @@ function opened(talk: Shown, bot: Bot) {
     bot,
     messages,
     cursor: messages.at(-1)?.position ?? 0,
-    typing: talk.isBusy,
+    typing: isTyping(talk),
     ended: "",
     channel: { mayErase: false, privacyUrl: "" },
     expiresAt: FAR,
   };
 }
+
+const isTyping = ({ isBusy, isLost }: Shown) => isBusy && !isLost;
 
 const since = (talk: Shown, last: number) => talk.messages.filter(({ position }) => position > last);
 
@@ -84,7 +86,8 @@ function stream(talk: Shown, last: number, signal: AbortSignal | null): Response
   let stop = () => undefined as void;
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
-      let isTyping = false;
+      // Unknown: what the session's answer said may be over by now.
+      let isTold: boolean | null = null;
       let sent = last;
       const send = (text: string) => controller.enqueue(encoder.encode(text));
       const tell = () => {
@@ -92,8 +95,9 @@ function stream(talk: Shown, last: number, signal: AbortSignal | null): Response
           sent = message.position;
           send(`event: message\nid: ${sent}\ndata: ${JSON.stringify(message)}\n\n`);
         }
-        if (isTyping !== talk.isBusy) send(`event: typing\ndata: ${JSON.stringify({ on: talk.isBusy })}\n\n`);
-        isTyping = talk.isBusy;
+        const on = isTyping(talk);
+        if (on !== isTold) send(`event: typing\ndata: ${JSON.stringify({ on })}\n\n`);
+        isTold = on;
       };
       const beat = setInterval(() => send(": alive\n\n"), HEARTBEAT);
       const forget = talk.subscribe(tell);

@@ -1,6 +1,6 @@
 // <studio-try-setup>: what a try-out runs on: draft or version, channel, what becomes of outside calls, clock.
 
-import { css, html, LitElement, nothing } from "lit";
+import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { base } from "../../view/tokens";
 import { controls, fields, text } from "../shared-styles";
 import type { Calls, Mocks, TryOut } from "./api";
@@ -90,6 +90,11 @@ export class StudioTrySetup extends LitElement {
     this.problem = "";
   }
 
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    const before = changed.get("state");
+    if (before && before.calls !== this.state.calls) this.calls = null;
+  }
+
   override render() {
     const { state } = this;
     const calls = this.calls ?? state.calls;
@@ -124,6 +129,7 @@ export class StudioTrySetup extends LitElement {
           ${CALLS.map((one) => html`<option value=${one} .selected=${calls === one}>${words.callsChoice[one]}</option>`)}
         </select>
       </label>
+      <p class="quiet" role="status" ?hidden=${calls === state.calls}>${calls === state.calls ? "" : words.inForce(words.calls[state.calls])}</p>
       ${calls === "mocked" ? this.#mocks() : nothing}
       <div class="pair">
         <label class="field"

@@ -199,6 +199,11 @@ export const pane = css`
     overflow: hidden;
   }
 
+  .held:not(:empty) {
+    padding: 4px 16px;
+    font-size: 13px;
+  }
+
   dialoom-chat {
     display: block;
     block-size: 100%;

@@ -1,16 +1,20 @@
 // One try-out as the page holds it: what was said, what it runs on, and what is done with it, one thing after the other. Plays
 // itself again when the bot's files change.
 
+import { backoff, Sleeper } from "../../protocol/backoff";
 import type { Message } from "../../protocol/wire";
 import { type Api, Refused } from "../api";
 import type { Said } from "../events";
 import { storedValue } from "../../protocol/stored-value";
 import type { Finding, Workspace } from "../workspace";
 import { type Called, type Decision, type Settings, type Start, type TestFile, type TryOut, TryOutApi } from "./api";
+import { words } from "./words";
 
 export const DRAFT = "draft";
 /** The service's word for a try-out that went on elsewhere. */
 const CHANGED = "try-out-changed";
+/** The service's word for a bot that is still being trained: nothing was played. */
+const TRAINING = "try-out-training";
 /** Milliseconds without a change of the files after which the talk is played on them. */
 const REPLAY_AFTER = 400;
 /** Milliseconds by which the clocks of the service and of this machine may differ without one of them being set. */
@@ -21,6 +25,8 @@ export class Talk {
   /** Counts the times that what was said became something else: who shows it begins again. */
   generation = 0;
   isBusy = false;
+  /** The service's answer was lost: what it did is not known until it tells how the try-out stands. */
+  isLost = false;
   /** The service's sentence on what could not be done; empty: all is well. */
   problem = "";
   /** The service's word for that. */
@@ -45,6 +51,8 @@ export class Talk {
   #seen: Workspace["files"] | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #stop: () => void;
+  #isStopped = false;
+  readonly #sleeper = new Sleeper();
 
   constructor(api: Api, workspace: Workspace, bot: string, store: () => Storage = () => sessionStorage) {
     this.#api = new TryOutApi(api, bot);
@@ -59,10 +67,19 @@ export class Talk {
 
   get messages(): readonly Message[] {
     const said = this.state?.turns.flatMap((turn) => turn.messages) ?? [];
-    return said.map((message) => {
+    return [...said, ...this.#waitingMessages(said.at(-1))].map((message) => {
       const clientId = this.#clientIds.get(message.id);
       return clientId ? { ...message, clientId } : message;
     });
+  }
+
+  /** What the user said that is not played yet stands behind the rest. What cannot be shown is masked: the chat knows what it sent. */
+  #waitingMessages(last: Message | undefined): Message[] {
+    const { turns = [], waiting = [] } = this.state ?? {};
+    const shown = { from: "user", type: "text", createdAt: last?.createdAt ?? "", replies: [] } as const;
+    return waiting
+      .map(({ user }, index) => ({ ...shown, id: waitingId(turns.length + index), position: (last?.position ?? 0) + index + 1, text: textOf(user), isOpening: !!user.event }))
+      .filter(({ isOpening }) => !isOpening);
   }
 
   get isOnDraft(): boolean {
@@ -92,6 +109,8 @@ export class Talk {
 
   /** Ends what goes on here; the service keeps the try-out for a day. */
   stop(): void {
+    this.#isStopped = true;
+    this.#sleeper.cut();
     this.#stop();
     clearTimeout(this.#timer);
     this.#hearers.clear();
@@ -145,8 +164,9 @@ export class Talk {
       const { state } = this;
       if (!state) return;
       const next = await this.#api.say(state, said);
-      const own = next.turns.at(-1)?.messages.find(({ from }) => from === "user");
-      if (own && clientId) this.#clientIds.set(own.id, clientId);
+      const count = next.turns.length + next.waiting.length;
+      const own = next.waiting.length ? waitingId(count - 1) : next.turns.at(-1)?.messages.find(({ from }) => from === "user")?.id;
+      if (own && clientId) this.#clientIds.set(own, clientId);
       this.#take({ ...next, differsAt: null, before: null }, false);
     });
   }
@@ -183,7 +203,7 @@ export class Talk {
         this.findings = (error.members.findings as readonly Finding[] | undefined) ?? [];
       }
       if (isDraft) this.#played = played;
-    });
+    }, !decision);
   }
 
   /** Puts a conversation test of this talk among the bot's files, where it is not saved yet. */
@@ -228,15 +248,21 @@ export class Talk {
     return JSON.stringify([this.messages, this.state?.waiting]);
   }
 
-  /** One thing after the other: each is done on what the one before has left. */
-  #do(work: () => Promise<void>): Promise<void> {
+  /** One thing after the other: each is done on what the one before has left. `isRepeatable`: done once more where it was lost. */
+  #do(work: () => Promise<void>, isRepeatable = false): Promise<void> {
     this.#waiting += 1;
     const done = this.#queue.then(async () => {
       this.isBusy = true;
       this.problem = this.code = "";
       this.#tell();
       try {
-        await work();
+        await work().catch(async (error: unknown) => {
+          if (!isLost(error) || !this.state) throw error;
+          if (await this.#isUnchanged(error)) {
+            if (!isRepeatable) throw error;
+            await work();
+          }
+        });
       } catch (error) {
         if (!(error instanceof Refused)) throw error;
         if (error.code === CHANGED) await this.#readAgain();
@@ -252,6 +278,48 @@ export class Talk {
     return done;
   }
 
+  /**
+   * Asks how the try-out stands until the service tells, after an answer of it was lost. Returns whether nothing has happened to it.
+   * A turn that broke off is played on: a replay sends nothing, and asks about what was sent.
+   */
+  async #isUnchanged(lost: Refused): Promise<boolean> {
+    const { state } = this;
+    if (!state) return true;
+    this.isLost = true;
+    this.problem = words.brokeOff;
+    this.#tell();
+    try {
+      for (let tries = 0; ; await this.#sleeper.sleep(backoff(tries))) {
+        if (this.#isStopped) throw lost;
+        tries += 1;
+        const next = await this.#api.read(state.id).catch((error: unknown) => {
+          if (isAway(error)) return null;
+          throw error;
+        });
+        if (!next) continue;
+        this.problem = "";
+        if (next.revision === state.revision) return true;
+        this.#take(await this.#playedOn(next), true);
+        return false;
+      }
+    } finally {
+      this.isLost = false;
+    }
+  }
+
+  /** A turn that broke off is played on; it stays as it is where the files as they are now cannot be played. */
+  async #playedOn(state: TryOut): Promise<TryOut> {
+    if (!state.waiting.length || state.asks) return state;
+    const played = this.#workspace.files;
+    const isDraft = state.on === DRAFT;
+    const next = await this.#api.replay(state, undefined, isDraft ? this.#workspace.changed() : {}).catch((error: unknown) => {
+      if (error instanceof Refused) return null;
+      throw error;
+    });
+    if (next && isDraft) this.#played = played;
+    return next ?? state;
+  }
+
   /** Shows how the try-out stands after another tab was faster: what is done here next is done to that. */
   async #readAgain(): Promise<void> {
     const { state } = this;
@@ -262,6 +330,23 @@ export class Talk {
   #tell(): void {
     for (const hear of [...this.#hearers]) hear();
   }
+}
+
+/** The service was not reached or failed: what was asked may have been done. */
+function isLost(error: unknown): error is Refused {
+  return error instanceof Refused && (error.status === 0 || (error.status >= 500 && error.code !== TRAINING));
+}
+
+/** It may answer again by itself. */
+function isAway(error: unknown): boolean {
+  return error instanceof Refused && (error.status === 0 || error.status > 500);
+}
+
+const waitingId = (index: number) => `waiting-${index}`;
+
+/** What was written; "***" for all else. */
+function textOf({ text, option }: Said): string {
+  return typeof text === "string" ? text : typeof option === "string" ? option : "***";
 }
 
 /** Whether the files from which a bot is made are the same; its tests decide nothing of what it says. */

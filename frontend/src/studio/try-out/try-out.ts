@@ -13,7 +13,7 @@ import { controls, dialogs, fields, text } from "../shared-styles";
 import { minute } from "../time";
 import type { Workspace } from "../workspace";
 import type { Mocks, TestFile } from "./api";
-import type { DecideEvent } from "./asks";
+import type { DecideEvent, StudioTryAsks } from "./asks";
 import { botOf, channelsOf, mocksOf } from "./bot-file";
 import { connection } from "./connection";
 import { readObject, type SetupEvent, type Version } from "./setup";
@@ -45,6 +45,7 @@ export class StudioTryOut extends LitElement {
     testTitle: { state: true },
     made: { state: true },
     wrong: { state: true },
+    isHeld: { state: true },
   };
 
   static override styles = [base, controls, text, fields, dialogs, amber, pane];
@@ -60,10 +61,14 @@ export class StudioTryOut extends LitElement {
   declare made: TestFile | null;
   /** Why what was typed in a form cannot be taken. */
   declare wrong: string;
+  /** Something was to be sent while a question is open. */
+  declare isHeld: boolean;
   #talk: Talk | null = null;
   #chat: DialoomChat | null = null;
   #generation = -1;
   #outline: Outline | null = null;
+  /** The call that was asked about when the pane was drawn last. */
+  #asked = "";
   /** Whether the chat is to have the focus once it is there. */
   #isAwaited = false;
   /** How many talks were opened: the last one is played. */
@@ -82,6 +87,7 @@ export class StudioTryOut extends LitElement {
     this.versions = [];
     this.testTitle = this.wrong = "";
     this.made = null;
+    this.isHeld = false;
   }
 
   override connectedCallback(): void {
@@ -114,12 +120,41 @@ export class StudioTryOut extends LitElement {
 
   protected override willUpdate(changed: PropertyValues): void {
     if (changed.has("bot")) this.#begin();
+    const isAsking = !!this.#talk?.state?.waiting.length;
+    if (this.#chat) this.#chat.placeholder = isAsking ? words.answerFirst : "";
+    if (!isAsking) this.isHeld = false;
     if (this.#outlined !== this.workspace.files) {
       this.#outlined = this.workspace.files;
       this.#channels = channelsOf(this.workspace.files);
       this.#mocks = mocksOf(this.workspace.files);
       this.#outline = outlineOf(this.workspace.files, this.#outline ?? undefined);
     }
+  }
+
+  protected override updated(): void {
+    const talk = this.#talk;
+    // Its buttons are off as long as something is done.
+    if (talk?.isBusy) return;
+    const call = talk?.state?.asks?.call ?? "";
+    const isNew = call !== "" && call !== this.#asked;
+    this.#asked = call;
+    if (isNew && this.#mayTakeFocus) this.renderRoot.querySelector<StudioTryAsks>("studio-try-asks")?.focus();
+  }
+
+  /** Whether the focus is in this pane, and nobody is writing there. */
+  get #mayTakeFocus(): boolean {
+    let active: Element | null = (this.renderRoot as ShadowRoot).activeElement;
+    if (!active) return false;
+    while (active.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
+    return !("value" in active) || active.value === "" || active instanceof HTMLButtonElement;
+  }
+
+  /** While a question is open nothing else is said: what was written stays in the field. */
+  #hold(event: Event): void {
+    if (!this.#talk?.state?.waiting.length) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    this.isHeld = true;
   }
 
   #begin(): void {
@@ -166,6 +201,8 @@ export class StudioTryOut extends LitElement {
     const name = this.visit?.bots.find(({ id }) => id === this.bot)?.name ?? this.bot;
     Object.assign(chat, { bot: this.bot, channel: "try-out", name, language: talk.state?.language ?? "en" });
     chat.around = connection(talk, () => botOf(this.workspace.files, this.bot, name, talk.state?.language ?? ""));
+    const hold = (event: Event) => this.#hold(event);
+    for (const type of ["dialoom-say", "dialoom-choose"]) chat.addEventListener(type, hold, true);
     return chat;
   }
 
@@ -183,6 +220,7 @@ export class StudioTryOut extends LitElement {
       ${state && talk ? this.#setup(talk) : nothing} ${talk && state?.calls === "real" ? this.#acting(talk) : nothing} ${talk ? this.#notices(talk) : nothing}
       ${state ? this.#tabs() : nothing}
       <div class="view chat" id="view-chat" role="tabpanel" aria-labelledby="tab-chat" ?hidden=${this.view !== "chat"}>${this.#chat ?? nothing}</div>
+      <p class="held" role="status">${this.isHeld ? words.answerFirst : ""}</p>
       <div class="view why" id="view-why" role="tabpanel" aria-labelledby="tab-why" tabindex="0" ?hidden=${this.view !== "why"}>
         ${talk && state
           ? html`<studio-why canRewind .turns=${state.turns} .outline=${this.#outline} .differsAt=${talk.differsAt} @studio-rewind=${(event: RewindEvent) => this.#rewind(talk, event.count)}></studio-why>
@@ -374,7 +412,9 @@ export class StudioTryOut extends LitElement {
     if (decision === "mocks") await this.#useMocks(talk);
     else await talk.replay(undefined, false, decision ?? undefined);
     await this.updateComplete;
-    if (!talk.state?.waiting.length && this.view === "chat") this.focus();
+    // The button that was pressed is gone, or was off meanwhile.
+    if (talk.state?.asks) this.renderRoot.querySelector<StudioTryAsks>("studio-try-asks")?.focus();
+    else if (!talk.state?.waiting.length && this.view === "chat") this.focus();
   }
 
   /** Keeps the first turns and shows the chat, where the author then answers otherwise. */
