@@ -13,12 +13,14 @@ if TYPE_CHECKING:
 
 
 class Shop(ThreadingHTTPServer):
-    """``orders`` has path and body of each, ``keys`` its ``Idempotency-Key``."""
+    """``orders`` has path and body of each, ``keys`` its ``Idempotency-Key``. ``goes_on``: cleared, it does not answer."""
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Counter)
         self.orders: list[tuple[str, Any]] = []
         self.keys: list[str] = []
+        self.goes_on = threading.Event()
+        self.goes_on.set()
 
     @property
     def url(self) -> str:
@@ -33,6 +35,7 @@ class _Counter(BaseHTTPRequestHandler):
         self.server.orders.append((self.path, order))
         self.server.keys.append(self.headers["Idempotency-Key"])
         body = json.dumps({"number": len(self.server.orders)}).encode()
+        self.server.goes_on.wait(30)
         self.send_response(201)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(body)))

@@ -17,6 +17,7 @@ from tests.shop import Shop, running_shop
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 BOT = {"id": "tea", "name": "Tea room", "language": "en"}
 TRAINING = {
@@ -199,6 +200,76 @@ def test_after_an_answer_that_was_lost_it_asks_what_is_to_become_of_the_call(pag
     expect(asks(page)).to_contain_text(f"{shop.url}/elsewhere")
     expect(page.get_by_text("another tab")).to_have_count(0)
     assert shop.orders == [("/orders", {"count": "2"})]
+
+
+def wait_for_order(page: Page, shop: Shop) -> None:
+    for _ in range(100):
+        if shop.orders:
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError("nothing was ordered")
+
+
+def test_an_edit_that_is_made_and_taken_back_during_a_slow_call_leaves_no_working_dots(page: Page, shop: Shop) -> None:
+    choose_real(page)
+    say(page, "order tea")
+    expect(bubble(page, "How many?")).to_be_visible()
+    shop.goes_on.clear()
+    try:
+        say(page, "2")
+        wait_for_order(page, shop)
+        other = flow(f"{shop.url}/orders").replace("How many?", "How many cups?")
+        for text in (other, flow(f"{shop.url}/orders"), other):
+            edit(page, "flow.json", text)
+            page.wait_for_timeout(600)
+    finally:
+        shop.goes_on.set()
+    expect(bubble(page, "How many cups?")).to_be_visible()
+    expect(bubble(page, "Order 1 is made.")).to_be_visible()
+    page.wait_for_timeout(1_000)
+    expect(page.locator("dialoom-chat .typing")).to_have_count(0)
+    assert shop.orders == [("/orders", {"count": "2"})]
+
+
+def test_after_the_service_was_killed_in_a_call_the_page_says_what_is_not_known_and_then_asks(
+    browser: Browser, shop: Shop, tmp_path: Path
+) -> None:
+    shop.orders.clear()
+    folder = tmp_path / "tea"
+    folder.mkdir()
+    for name, text in (
+        ("bot", json.dumps(BOT)),
+        ("flow", flow(f"{shop.url}/orders")),
+        ("training", json.dumps(TRAINING)),
+    ):
+        (folder / f"{name}.json").write_text(text)
+    service = Service([folder], tmp_path / "data")
+    try:
+        visit = Visit(browser, service, new_link(service)).comes_in()
+        page = visit.opens("build", "tea").page
+        page.get_by_role("button", name="Try out", exact=True).first.click()
+        choose_real(page)
+        say(page, "order tea")
+        expect(bubble(page, "How many?")).to_be_visible()
+        shop.goes_on.clear()
+        say(page, "2")
+        wait_for_order(page, shop)
+        service.kill()
+        expect(page.get_by_text("Whether this was sent is not known")).to_be_visible()
+        expect(page.get_by_text("Not sent")).to_have_count(0)
+        shop.goes_on.set()
+        service = service.again()
+        expect(asks(page)).to_contain_text("It was sent once, and what came of it is not known.", timeout=60_000)
+        expect(asks(page)).to_contain_text("Not played yet: “2”")
+        expect(bubble(page, "2")).to_have_count(1)
+        expect(page.get_by_text("Not sent")).to_have_count(0)
+        page.get_by_role("button", name="Send it").click()
+        expect(bubble(page, "Order 2 is made.")).to_be_visible()
+        assert len(set(shop.keys[-2:])) == 1
+        visit.context.close()
+    finally:
+        shop.goes_on.set()
+        service.stop()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

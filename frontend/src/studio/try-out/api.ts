@@ -163,8 +163,8 @@ export class TryOutApi {
     return this.#call("POST", "", start);
   }
 
-  read(id: string): Promise<TryOut> {
-    return this.#call("GET", `/${id}`);
+  read(id: string, signal?: AbortSignal): Promise<TryOut> {
+    return this.#call("GET", `/${id}`, undefined, signal);
   }
 
   say(shown: TryOut, said: Said): Promise<TryOut> {
@@ -193,7 +193,7 @@ export class TryOutApi {
     return this.#call("POST", `/${id}/${what}`, { ...wish, revision });
   }
 
-  #call<T>(method: string, path: string, body?: object): Promise<T> {
-    return this.api.call(method, `${placeOf(this.bot)}/try-outs${path}`, body) as Promise<T>;
+  #call<T>(method: string, path: string, body?: object, signal?: AbortSignal): Promise<T> {
+    return this.api.call(method, `${placeOf(this.bot)}/try-outs${path}`, body, signal) as Promise<T>;
   }
 }

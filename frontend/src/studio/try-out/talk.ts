@@ -15,6 +15,8 @@ export const DRAFT = "draft";
 const CHANGED = "try-out-changed";
 /** The service's word for a bot that is still being trained: nothing was played. */
 const TRAINING = "try-out-training";
+/** Milliseconds after which a try-out is asked for again: a connection to a service that has just ended may hang. */
+const READ_WITHIN = 10_000;
 /** Milliseconds without a change of the files after which the talk is played on them. */
 const REPLAY_AFTER = 400;
 /** Milliseconds by which the clocks of the service and of this machine may differ without one of them being set. */
@@ -289,10 +291,10 @@ export class Talk {
     this.problem = words.brokeOff;
     this.#tell();
     try {
-      for (let tries = 0; ; await this.#sleeper.sleep(backoff(tries))) {
+      for (let tries = 0; ; await this.#sleeper.sleep(backoff(Math.min(tries, 3)))) {
         if (this.#isStopped) throw lost;
         tries += 1;
-        const next = await this.#api.read(state.id).catch((error: unknown) => {
+        const next = await this.#api.read(state.id, AbortSignal.timeout(READ_WITHIN)).catch((error: unknown) => {
           if (isAway(error)) return null;
           throw error;
         });
