@@ -245,7 +245,7 @@ def test_after_the_service_was_killed_in_a_call_the_page_says_what_is_not_known_
         (folder / f"{name}.json").write_text(text)
     service = Service([folder], tmp_path / "data")
     try:
-        visit = Visit(browser, service, new_link(service)).comes_in()
+        visit = Visit(browser, service, service.studio_link()).comes_in()
         page = visit.opens("build", "tea").page
         page.get_by_role("button", name="Try out", exact=True).first.click()
         choose_real(page)
