@@ -52,8 +52,18 @@ def test_an_outage_is_said_once_then_rarely_and_then_its_end(
     assert _lines(caplog) == [
         "It is stopped. Start it.",
         "It is stopped. Start it. (for 10 s now; 101 operations failed)",
-        "the store works again after 21 s (210 operations failed meanwhile)",
+        "the store works again after 26 s (210 operations failed meanwhile)",
     ]
+
+
+def test_it_lasts_until_the_first_operation_that_works(
+    outage: StoreOutage, seconds: Seconds, caplog: pytest.LogCaptureFixture
+) -> None:
+    outage.note("commit", StoreError("It is stopped."))
+    for pause in (20, 1, 10):
+        seconds.now += pause
+        _succeed(outage, "due")
+    assert _lines(caplog)[-1] == "the store works again after 20 s (1 operation failed meanwhile)"
 
 
 def test_each_state_of_an_outage_is_said_once(
@@ -79,7 +89,7 @@ def test_a_full_disk_is_one_outage_however_many_reads_and_small_writes_succeed(
     _succeed(outage, "due")
     assert outage.is_on
     _succeed(outage, "accept")
-    assert _lines(caplog)[-1] == "the store works again after 4 min (300 operations failed meanwhile)"
+    assert _lines(caplog)[-1] == "the store works again after 5 min (300 operations failed meanwhile)"
 
 
 @pytest.mark.parametrize(

@@ -121,6 +121,8 @@ class ReadinessState:
 
     def _note(self, error: StoreError | None) -> None:
         """Log each change once: answers leave it to the log to say where the store lies."""
+        if error is not None:
+            error.is_logged = True
         reason = None if error is None else str(error)
         if reason == self._told:
             return

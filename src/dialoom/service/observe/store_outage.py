@@ -48,7 +48,7 @@ class StoreOutage:
     def __init__(self, now: Callable[[], float] = monotonic) -> None:
         self._now = now
         self.is_on = False
-        self._since = self._last_failure = self._said_at = 0.0
+        self._since = self._last_failure = self._works_since = self._said_at = 0.0
         self._failures = 0
         self._said: set[str] = set()
         self._times_said = 0
@@ -71,18 +71,21 @@ class StoreOutage:
             self._said.add(sentence)
             self._say(now, sentence)
         elif now - self._said_at >= SAY_AGAIN_AFTER[min(self._times_said, len(SAY_AGAIN_AFTER)) - 1]:
-            self._say(now, f"{sentence} (for {_duration(now - self._since)} now; {self._failures} operations failed)")
+            self._say(now, f"{sentence} (for {_duration(now - self._since)} now; {_operations(self._failures)} failed)")
 
     def succeeded(self, operation: str) -> None:
         """Note that an operation succeeded while an outage is on; log the end of the outage if it is one."""
         if self._is_of_writes and operation not in WRITES:
             return
+        now = self._now()
+        if self._works_since <= self._last_failure:
+            self._works_since = now
         quiet = SLOW_QUIET_SECONDS if self._is_slow or self._is_of_writes else QUIET_SECONDS
-        if self._now() - self._last_failure < quiet:
+        if now - self._last_failure < quiet:
             return
         self.is_on = False
-        lasted = _duration(self._last_failure - self._since)
-        log.info("the store works again after %s (%d operations failed meanwhile)", lasted, self._failures)
+        lasted = _duration(self._works_since - self._since)
+        log.info("the store works again after %s (%s failed meanwhile)", lasted, _operations(self._failures))
 
     def _begin(self, now: float) -> None:
         self.is_on = True
@@ -94,6 +97,10 @@ class StoreOutage:
         self._said_at = now
         self._times_said += 1
         log.warning("the store fails; what was accepted is kept and done later: %s", sentence)
+
+
+def _operations(count: int) -> str:
+    return "1 operation" if count == 1 else f"{count} operations"
 
 
 def _duration(seconds: float) -> str:

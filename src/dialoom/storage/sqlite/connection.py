@@ -109,7 +109,8 @@ _MEANINGS: tuple[tuple[type[apsw.Error], type[StoreError], str], ...] = (
     (
         apsw.BusyError,
         StoreError,
-        "{path} is locked by another program. Close what has it open, for example a database browser.",
+        "{path} is locked by another program. `dialoom database compact --anyway` is done in a moment; close a database "
+        "browser that has it open.",
     ),
     (
         apsw.InterruptError,
