@@ -109,8 +109,7 @@ _MEANINGS: tuple[tuple[type[apsw.Error], type[StoreError], str], ...] = (
     (
         apsw.BusyError,
         StoreError,
-        "{path} is locked by another program. `dialoom database compact --anyway` is done in a moment; close a database "
-        "browser that has it open.",
+        "{path} is locked by another program. Wait for `dialoom database compact`, or close the database browser.",
     ),
     (
         apsw.InterruptError,
