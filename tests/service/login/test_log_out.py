@@ -145,9 +145,10 @@ async def _opened_by(client: Client, version: str) -> Any:
     return opened, msgspec.structs.replace(given, grant=msgspec.structs.replace(given.grant, version=version))
 
 
-async def test_a_session_that_ends_forgets_and_takes_nothing_back(tmp_path: Path) -> None:
-    async with tea_house(tmp_path, mocks=TAKES_BACK) as client:
+async def test_a_silence_that_forgets_takes_nothing_back(tmp_path: Path) -> None:
+    async with tea_house(tmp_path, mocks=TAKES_BACK, **{"forget-after": 1}) as client:
         await logged_in(client)
+        client.clock.move(61)
         await client.texts("restart")
         assert (await stored_chat(client, tmp_path)).grant is None
         assert await client.service.outbox.counts() == []

@@ -271,14 +271,15 @@ async def test_a_login_that_memory_refuses_is_taken_back(tmp_path: Path) -> None
         assert len(revoked(client.fetcher)) == 2
 
 
-async def test_a_restart_forgets_the_login_and_what_came_with_it(tmp_path: Path) -> None:
+async def test_a_restart_keeps_the_login_and_what_came_with_it(tmp_path: Path) -> None:
     async with tea_house(tmp_path) as client:
         await log_in(client, await reach_prompt(client))
         await later_texts(client)
-        assert (await stored_chat(client, tmp_path)).grant is not None
+        before = await stored_chat(client, tmp_path)
+        assert before.grant is not None
         await client.texts("restart")
         now = await stored_chat(client, tmp_path)
-        assert (now.grant, now.state.entities) == (None, {})
+        assert (now.grant, now.state.entities) == (before.grant, {"auth": before.state.entities["auth"]})
 
 
 async def test_what_came_with_the_login_is_kept_with_it_over_the_end_of_a_session(tmp_path: Path) -> None:
