@@ -239,6 +239,29 @@ test.each([
   log.mockRestore();
 });
 
+test("a wrong bot, whose answer the page may not read, leaves nothing to write with and is asked for again with patience", async () => {
+  vi.spyOn(Math, "random").mockReturnValue(0.5);
+  service.broken.sessions = "gone";
+  const times: number[] = [];
+  vi.stubGlobal("fetch", (url: string, init?: RequestInit) => {
+    times.push(Date.now());
+    return service.fetch(url, init);
+  });
+  const widget = load(minimal);
+  widget.open();
+  await settle(() => times.length);
+  await pass(60_000);
+  const pauses = times.slice(1).map((time, at) => Math.round((time - (times[at] ?? 0)) / 1000));
+  expect(pauses.slice(0, 5)).toEqual([6, 6, 6, 6, 12]);
+  const shown = () => chatOf(widget)?.shadowRoot as ShadowRoot;
+  expect([shown().querySelector(".hero strong")?.textContent, shown().querySelector<HTMLElement>(".foot")?.hidden]).toEqual(["This chat cannot be opened right now.", true]);
+  service.broken = {};
+  shown().querySelector<HTMLElement>(".hero button")?.click();
+  await settle(() => service.sessions.length);
+  expect(shown().querySelector<HTMLElement>(".foot")?.hidden).toBe(false);
+  vi.restoreAllMocks();
+});
+
 test("a channel's token that is refused is tried once", async () => {
   service.broken.sessions = 401;
   load(minimal).open();

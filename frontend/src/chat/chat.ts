@@ -70,6 +70,8 @@ const TYPING_AFTER = 400;
 const MAX_FILES = 10;
 /** Stands between a draft and its user. */
 const USER_MARK = "\u0000";
+/** Milliseconds, and up to twice that, until a first session that had no answer is asked for again. */
+const FIRST_PAUSE = 4000;
 /** Messages that are asked for when the reader scrolls up. */
 const OLDER_MESSAGES = 100;
 
@@ -327,8 +329,12 @@ export class Chat {
       this.#refuse(isOfChannel ? "The channel's token is missing, wrong or revoked (channel.token, data-token)." : error.message);
       // The page's token is what is wrong: there is no other one to try, and its users can do nothing about it.
       if (error.status === 401) throw new Refusal(403, error.code, isOfChannel ? "" : error.message);
-    } else if (this.#around.isOnline())
+    } else if (this.#around.isOnline()) {
       this.#refuse(`${server || "The service"} did not answer: it cannot be reached, has no such bot or channel, or its channel's allowed-origins lack this page.`);
+      // Browsers hide the answer to a page that it is not for. What may be a wrong bot does not mend itself: no haste, as where
+      // a talk is to be gone on with.
+      if (!this.#user) throw new Refusal(0, "no-answer", String(error), FIRST_PAUSE * (1 + Math.random()));
+    }
     throw error;
   }
 

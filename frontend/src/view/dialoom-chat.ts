@@ -281,9 +281,11 @@ export class DialoomChat extends LitElement {
     return wordsFor(this.#language);
   }
 
-  /** The service refused, and nothing was said before: there is nothing to write to. */
+  /** The service refused or has not answered yet, and nothing was said before: there is nothing to write to. */
   get #isClosed(): boolean {
-    return this.view?.connection === "refused" && !this.view.messages.length;
+    const { connection, bot, messages, parcels } = this.view ?? {};
+    if (messages?.length) return false;
+    return connection === "refused" || (connection === "reconnecting" && !bot && !parcels?.length && this.isLate);
   }
 
   get #language(): string {
