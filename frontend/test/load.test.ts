@@ -95,7 +95,9 @@ test("a container that is not there is named", () => {
 });
 
 test("without bot or channel it says what is missing", () => {
-  expect(() => load({ ...minimal, bot: { id: "" } })).toThrow("bot.id and channel.id");
+  for (const options of [5, null, { bot: "tea" }, { ...minimal, bot: { id: "" } }])
+    expect(() => load(options as unknown as Options)).toThrow("Dialoom: load() needs the text bot.id.");
+  expect(() => load({ bot: { id: "tea" }, channel: "web" } as unknown as Options)).toThrow("Dialoom: load() needs the text channel.id.");
 });
 
 test("a window asks for nothing until it is opened, and Esc closes it", async () => {
@@ -355,6 +357,7 @@ test("a widget that was destroyed loads nothing, and says so whatever is called"
   widget.destroy();
   const calls = [() => widget.open(), () => widget.close(), () => widget.send("Hello"), () => widget.setUser(null), () => widget.setContext({}), () => widget.on("open", () => undefined)];
   for (const call of calls) expect(call).toThrow("this widget is destroyed; load() makes another");
+  widget.off("open", () => undefined);
   widget.destroy();
   await settle();
   expect(preload).not.toHaveBeenCalled();
@@ -445,9 +448,74 @@ test.each<[string, (widget: Widget) => void, string]>([
   ["send", (widget) => widget.send("x".repeat(8001)), "the text of send() must be a text of at most 8000 characters, not a text of 8001 characters."],
   ["send", (widget) => widget.send(undefined as unknown as string), "the text of send() must be a text of at most 8000 characters, not left out."],
   ["setUser", (widget) => widget.setUser("Ada" as unknown as null), 'user must be an object, not "Ada".'],
-  ["setContext", (widget) => widget.setContext("gold" as unknown as {}), 'session.context must be an object, not "gold".'],
+  ["setContext", (widget) => widget.setContext("gold" as unknown as {}), 'the context of setContext() must be an object, not "gold".'],
+  ["setContext", (widget) => widget.setContext([1] as unknown as {}), "the context of setContext() must be an object, not [1]."],
+  ["setContext", (widget) => widget.setContext(null as unknown as {}), "the context of setContext() must be an object, not left out."],
 ])("%s tells what it takes", async (_, act, sentence) => {
   expect(await told({}, act)).toEqual([`Dialoom: ${sentence}`]);
+});
+
+const circular: Record<string, unknown> = {};
+circular.self = circular;
+const notJson = "is not JSON: it contains itself, a BigInt or something else that JSON.stringify() cannot write.";
+const tooLarge = { text: "é".repeat(32_768) };
+
+test.each<[string, object, string]>([
+  ["that contains itself", circular, notJson],
+  ["with a BigInt", { number: 5n }, notJson],
+  ["of 65,547 bytes", tooLarge, "must have at most 65536 bytes of JSON, not 65547."],
+])("a context %s is told and left out, and the chat opens without it", async (_, context, sentence) => {
+  const act = (widget: Widget) => {
+    widget.setContext({ plan: "gold" });
+    widget.setContext(context as {});
+  };
+  expect(await told({ session: { context: { page: "shop" } } }, act)).toEqual([`Dialoom: the context of setContext() ${sentence}`]);
+  expect(service.sessions[0]?.context).toEqual({ page: "shop", plan: "gold" });
+  for (const widget of widgets.splice(0)) widget.destroy();
+  expect(await told({ session: { context } })).toEqual([`Dialoom: session.context ${sentence}`]);
+  expect(service.sessions[1]).not.toHaveProperty("context");
+  const errors: string[] = [];
+  const log = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  widgets[0]?.on("error", ({ message }) => errors.push(message));
+  widgets[0]?.setContext(context as {});
+  await settle(() => errors.length);
+  log.mockRestore();
+  expect(errors).toEqual([`Dialoom: the context of setContext() ${sentence}`]);
+  expect(service.sent).toEqual([]);
+});
+
+test("a Date is no object in JSON", async () => {
+  expect(await told({ session: { context: new Date(0) } })).toEqual(['Dialoom: session.context must be an object, not "1970-01-01T00:00:00.000Z".']);
+});
+
+test("contexts that are too large together are told, and the last one is left out", async () => {
+  const act = (widget: Widget) => {
+    widget.setContext({ one: "x".repeat(40_000) });
+    widget.setContext({ two: "x".repeat(40_000) });
+    widget.setContext({ three: 3 });
+  };
+  expect(await told({}, act)).toEqual(["Dialoom: the context of setContext(), with what was set before it, must have at most 65536 bytes of JSON, not 80019."]);
+  expect(Object.keys(service.sessions[0]?.context as {})).toEqual(["one", "three"]);
+});
+
+test("a context is what it was when it was set, whatever the page changes in it before the opening", async () => {
+  const context = { page: 1 };
+  const widget = load(minimal);
+  widget.setContext(context);
+  context.page = 2;
+  widget.open();
+  await settle(() => service.sessions.length);
+  expect(service.sessions[0]?.context).toEqual({ page: 1 });
+});
+
+test("a window that was open when it was destroyed is not open", async () => {
+  const widget = await opened();
+  widget.destroy();
+  expect(widget.isOpen).toBe(false);
+});
+
+test("an option that JSON cannot hold is told of with its kind", async () => {
+  expect(await told({ placeholder: circular })).toEqual(["Dialoom: placeholder must be a text, not object."]);
 });
 
 test("arguments are looked at in an open chat as well", async () => {
@@ -464,7 +532,8 @@ test("arguments are looked at in an open chat as well", async () => {
 
 test("an event that there is not, and a listener that is none, are refused", () => {
   const widget = load(minimal);
-  const sentence = "Dialoom: on() takes open, close, message, unread, login, error and a function.";
+  const sentence = "Dialoom: on() and off() take open, close, message, unread, login, error and a function.";
   expect(() => widget.on("opened" as "open", () => undefined)).toThrow(new TypeError(sentence));
   expect(() => widget.on("open", "log" as unknown as () => void)).toThrow(new TypeError(sentence));
+  expect(() => widget.off("opened" as "open", () => undefined)).toThrow(new TypeError(sentence));
 });

@@ -203,14 +203,34 @@ def test_a_mistake_in_the_line_is_said_once_on_the_console_and_in_the_window(
     page.wait_for_timeout(4000)
     assert len(host.said_of_dialoom()) == 1
     assert says in host.said_of_dialoom()[0]
+    expect(page.get_by_role("textbox")).to_have_count(0)
+    assert host.opened <= 2
     picture(page, f"widget-mistake-{says.split(maxsplit=1)[0]}")
     assert axe(page) == []
+
+
+def test_contexts_that_cannot_be_sent_are_said_and_left_out_and_the_chat_opens(host: Host) -> None:
+    page = host.goto(host.line())
+    wrong = "(context.self = context, chat.setContext(context), chat.setContext({a: 'x'.repeat(2e6)}), chat.setContext([1]))"
+    page.evaluate(f"() => {{ const chat = Dialoom.load(), context = {{}}; {wrong}; }}")
+    host.open()
+    page.evaluate(f"() => {{ const chat = Dialoom.load(), context = {{}}; {wrong}; }}")
+    said = host.said_of_dialoom()
+    assert said[:3] == said[3:]
+    assert all(line.startswith("Dialoom: the context of setContext() ") for line in said)
+    assert ["is not JSON" in said[0], "at most 65536 bytes" in said[1], said[2].endswith("an object, not [1].")] == [
+        True
+    ] * 3
+    field = page.get_by_role("textbox")
+    field.fill("tea")
+    field.press("Enter")
+    expect(page.locator(".bubble").get_by_text("tea", exact=True)).to_be_visible()
 
 
 def test_a_line_without_a_channel_says_so(host: Host) -> None:
     host.goto(f'<script src="{host.service.url}/static/widget.js" data-bot="tea" defer></script>')
     host.page.wait_for_timeout(300)
-    assert host.errors == ["Dialoom: load() needs bot.id and channel.id."]
+    assert host.errors == ["Dialoom: load() needs the text channel.id."]
 
 
 def test_the_window_s_name_is_the_bot_s(host: Host) -> None:

@@ -4,7 +4,7 @@ import type { Options, User } from "../loader/options";
 import type { ChatListener, MountedChat } from "../loader/stages";
 import type { Opening } from "../protocol/wire";
 import { DialoomChat, define } from "../view/dialoom-chat";
-import { rightContext, rightMessage, rightOptions, rightUser } from "./check-options";
+import { rightContext, rightMessage, rightOptions, rightUser, withContexts } from "./check-options";
 import { Frame } from "./frame";
 import { summaryOf } from "./message-summary";
 
@@ -13,9 +13,9 @@ const loadDialogs = async () => {
   return { ...dialogs, ...logins };
 };
 
-export function mountChat(given: Options, server: string, listener: ChatListener): MountedChat {
+export function mountChat(given: Options, server: string, listener: ChatListener, contexts: readonly unknown[]): MountedChat {
   const tell = (finding: string) => listener.onError(new TypeError(`Dialoom: ${finding}`));
-  const options = withTag(rightOptions(given, tell), listener);
+  const options = withTag(withContexts(rightOptions(given, tell), contexts, tell), listener);
   define(loadDialogs);
   const chat = new DialoomChat();
   dress(chat, options, server);

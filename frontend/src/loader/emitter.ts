@@ -12,8 +12,6 @@ export class Emitter {
 
   /** Throws where there is no such event, or the listener is no function. */
   on<N extends Name>(name: N, listener: Listener<N>): () => void {
-    if (!NAMES.includes(name) || typeof listener !== "function")
-      throw new TypeError(`Dialoom: on() takes ${NAMES.join(", ")} and a function.`);
     const end = () => this.off(name, listener);
     // A listener that is given twice is called once.
     end();
@@ -21,7 +19,10 @@ export class Emitter {
     return end;
   }
 
+  /** Throws as `on` does. */
   off<N extends Name>(name: N, listener: Listener<N>): void {
+    if (!NAMES.includes(name) || typeof listener !== "function")
+      throw new TypeError(`Dialoom: on() and off() take ${NAMES.join(", ")} and a function.`);
     this.#listeners = this.#listeners.filter(([one, called]) => one !== name || called !== listener);
   }
 

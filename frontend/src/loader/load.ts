@@ -16,7 +16,7 @@ const widgets = (page[widgetsOfPage] ??= new Map<string, PageWidget>());
  */
 export function load(options: Options | null, server: string, stages: Stages): Widget {
   const { bot, channel, display } = options ?? {};
-  if (!options || !bot?.id || !channel?.id) throw new Error("Dialoom: load() needs bot.id and channel.id.");
+  if (!options || !bot?.id || !channel?.id) throw new Error(`Dialoom: load() needs the text ${bot?.id ? "channel" : "bot"}.id.`);
   const place = display?.mode === "inline" ? (display.containerId ?? "") : null;
   if (place !== null) containerOf(options);
   const key = JSON.stringify([server, bot.id, channel.id, place]);

@@ -109,6 +109,6 @@ export interface Widget {
   /** Calls `listener` from now on; the function that it returns ends that, as `off` does. */
   on<Name extends keyof Events>(name: Name, listener: (value: Events[Name]) => void): () => void;
   off<Name extends keyof Events>(name: Name, listener: (value: Events[Name]) => void): void;
-  /** Takes everything out of the page: elements, listeners, connections. The talk stays. */
+  /** Takes everything out of the page: elements, listeners, connections. The talk stays. What may be called afterwards: `off` and `destroy`. */
   destroy(): void;
 }

@@ -44,7 +44,8 @@ export interface MountedChat {
 
 /** The chat itself: with everything that it shows, but the dialogs. */
 export interface ChatStage {
-  mountChat(options: Options, server: string, listener: ChatListener): MountedChat;
+  /** `contexts`: what the page has set before, not looked at yet. */
+  mountChat(options: Options, server: string, listener: ChatListener, contexts: readonly unknown[]): MountedChat;
 }
 
 /** What a line needs to know of the corner that it stands in. */

@@ -18,6 +18,8 @@ export class PageWidget implements Widget {
   readonly #ended = new AbortController();
   readonly #onDestroyed: () => void;
   #options: Options;
+  /** What `setContext` was given before the chat was there. */
+  readonly #contexts: unknown[] = [];
   #chat: MountedChat | null = null;
   #loading: Promise<MountedChat | null> | null = null;
   #unfollow: () => void = () => {};
@@ -94,9 +96,8 @@ export class PageWidget implements Widget {
   setContext(context: Record<string, unknown>): void {
     this.#throwIfDestroyed();
     if (this.#chat) return this.#chat.tell(context);
-    const { session } = this.#options;
-    const whole = Object(context) === context ? { ...session?.context, ...context } : context;
-    this.#options = { ...this.#options, session: { ...session, context: whole } };
+    // As it is now, without what the page changes in it later. The chat looks at it: this file has no room for that.
+    this.#contexts.push(context?.constructor === Object ? { ...context } : context);
   }
 
   on<Name extends keyof Events>(name: Name, listener: (value: Events[Name]) => void): () => void {
@@ -116,6 +117,7 @@ export class PageWidget implements Widget {
     this.#chat = null;
     this.#preloaded?.remove();
     this.#corner.host.remove();
+    this.#corner.isOpen = false;
     countInTitle(0);
     this.#emitter.clear();
     this.#onDestroyed();
@@ -207,7 +209,7 @@ export class PageWidget implements Widget {
       const { mountChat } = await this.stages.chat();
       if (this.#ended.signal.aborted) return null;
       this.#unfollow();
-      const chat = mountChat(this.#options, this.server, this.#listener);
+      const chat = mountChat(this.#options, this.server, this.#listener, this.#contexts);
       chat.enter(this.#isInline ? this.#container : this.#corner.root);
       this.#chat = chat;
       return chat;
