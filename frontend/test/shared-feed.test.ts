@@ -178,6 +178,16 @@ test("after an erasure all tabs begin anew", async () => {
   for (const tab of all) expect(tab.said).toEqual(["new"]);
 });
 
+test("a first session that does not open is asked for once, and again only after a pause", async () => {
+  browser.service.broken.sessions = "gone";
+  new Tab(browser);
+  await pass(2000);
+  expect(browser.service.calls).toEqual(["sessions"]);
+  browser.service.broken = {};
+  await pass(8000);
+  expect(browser.service.calls).toEqual(["sessions", "sessions", "events"]);
+});
+
 test("without locks each tab has a stream of its own", async () => {
   const all = [new Tab(browser, false), new Tab(browser, false)];
   await pass();

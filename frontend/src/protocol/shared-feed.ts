@@ -96,8 +96,8 @@ export class SharedFeed {
   async #join(tabs: Tabs, stopped: AbortSignal): Promise<void> {
     try {
       await this.session.token();
-    } catch {
-      if (!stopped.aborted) this.#lead(stopped);
+    } catch (error) {
+      if (!stopped.aborted) this.#lead(stopped, error);
       return;
     }
     if (stopped.aborted) return;
@@ -123,12 +123,18 @@ export class SharedFeed {
     }
   }
 
-  #lead(stopped: AbortSignal): Promise<void> {
+  /** `failed`: why no session was opened just now. It is the feed's first try, or the service would be asked twice at once. */
+  #lead(stopped: AbortSignal, failed?: unknown): Promise<void> {
     clearTimeout(this.#timer);
+    let first = failed === undefined ? null : Promise.reject(failed);
     const feed = new Feed(
       this.api,
       {
-        token: () => this.session.token(),
+        token: () => {
+          const token = first ?? this.session.token();
+          first = null;
+          return token;
+        },
         refused: (token) => {
           this.session.refused(token);
           this.#tell({ isRenewed: true });
