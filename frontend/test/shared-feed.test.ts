@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Chat } from "../src/chat/chat";
-import type { Tabs } from "../src/protocol/shared-feed";
+import { SharedFeed, type Tabs } from "../src/protocol/shared-feed";
 import { around, FakeService, FakeStorage, pass } from "./fake-service";
 
 /** The locks and channels of one browser. A frozen tab holds its lock and hears nothing. */
@@ -195,4 +195,28 @@ test("without locks each tab has a stream of its own", async () => {
   browser.service.say("one");
   await pass();
   for (const tab of all) expect(tab.said).toEqual(["one"]);
+});
+
+test("a message that two answers hold is passed on once", async () => {
+  const channel = { postMessage: () => undefined, close: () => undefined, onmessage: null as ((event: MessageEvent) => void) | null };
+  const tabs = { locks: { request: () => new Promise(() => undefined) }, open: () => channel } as unknown as Tabs;
+  const polled: (() => void)[] = [];
+  const message = { id: "m2", position: 2, from: "bot", type: "text", text: "So small.", createdAt: "", replies: [] } as const;
+  const poll = () => new Promise<never>((answer) => polled.push(() => answer({ messages: [message], typing: false, ended: "" } as never)));
+  const heard: number[] = [];
+  const feed = new SharedFeed(
+    { poll, stream: () => new Promise<never>(() => undefined) },
+    { token: async () => "t", refused: () => undefined },
+    { last: () => heard.at(-1) ?? 1, onMessages: (messages) => heard.push(...messages.map(({ position }) => position)), onTyping: () => undefined, onConnection: () => undefined },
+    () => "talk",
+    tabs,
+  );
+  feed.start();
+  await vi.waitFor(() => expect(channel.onmessage).not.toBeNull());
+  for (let told = 0; told < 2; told += 1) channel.onmessage?.({ data: { connection: "open", reason: "", last: 2 } } as MessageEvent);
+  await vi.waitFor(() => expect(polled.length).toBe(2));
+  for (const answer of polled) answer();
+  await pass(0);
+  expect(heard).toEqual([2]);
+  feed.stop();
 });

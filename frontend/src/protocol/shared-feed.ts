@@ -199,11 +199,18 @@ export class SharedFeed {
     else if ("messages" in word) {
       // With a gap before them they are asked for together with what is missing: added alone they would hide it.
       if ((word.messages[0]?.position ?? 0) > this.listener.last() + 1) await this.#catchUp(stopped);
-      else this.listener.onMessages(word.messages);
+      else this.#pass(word.messages);
     } else {
       this.listener.onConnection(word.connection, word.reason);
       if (word.last > this.listener.last()) await this.#catchUp(stopped);
     }
+  }
+
+  /** Passes on what is not known yet: two answers that were on their way at once hold the same messages. */
+  #pass(messages: readonly Message[]): void {
+    const last = this.listener.last();
+    const fresh = messages.filter(({ position }) => position > last);
+    if (fresh.length) this.listener.onMessages(fresh);
   }
 
   /** Asks the service once for what this tab has missed. */
@@ -211,7 +218,7 @@ export class SharedFeed {
     try {
       const { messages, typing, ended, person } = await this.api.poll(await this.session.token(), this.listener.last(), 0, stopped);
       if (stopped.aborted) return;
-      this.listener.onMessages(messages);
+      this.#pass(messages);
       this.listener.onTyping(typing, ended, person);
     } catch {
       if (stopped.aborted) return;
