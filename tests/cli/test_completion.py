@@ -48,7 +48,7 @@ def scripts(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def complete(shell: str, script: Path, line: str) -> set[str]:
     if shutil.which(shell) is None:
-        pytest.skip(f"{shell} is not on this machine")
+        pytest.skip(f"{shell} is not on this machine: apt-get install {shell}")
     command = {
         "bash": ["bash", "--norc", "-c", BASH, "bash", str(script), *line.split(" ")],
         "zsh": ["zsh", "-f", "-c", ZSH, "zsh", str(script), *line.split(" ")],

@@ -31,6 +31,13 @@ def service(tmp_path_factory: pytest.TempPathFactory, studio_store: dict[str, st
     service.stop()
 
 
+@pytest.fixture
+def page(browser: Browser, session: Any) -> Iterator[Page]:
+    context = browser.new_context(storage_state=session, locale="en-GB", viewport={"width": 1280, "height": 800})
+    yield context.new_page()
+    context.close()
+
+
 def save(page: Page, files: dict[str, str]) -> None:
     page.evaluate(
         """async ([draft, files]) => {
@@ -43,10 +50,8 @@ def save(page: Page, files: dict[str, str]) -> None:
 
 
 def test_what_is_not_published_is_said_until_a_person_publishes_it_and_again_after_a_rollback(
-    browser: Browser, service: Service, session: Any
+    page: Page, service: Service
 ) -> None:
-    context = browser.new_context(storage_state=session, locale="en-GB", viewport={"width": 1280, "height": 800})
-    page = context.new_page()
     mark = page.get_by_text(re.compile("^Unpublished"))
 
     def open_at(room: str) -> None:
@@ -108,28 +113,20 @@ def test_what_is_not_published_is_said_until_a_person_publishes_it_and_again_aft
     mark.click()
     expect(page).to_have_url(re.compile("/studio/echo/build$"))
     expect(mark).to_have_text("Unpublished · 2 changes")
-    context.close()
 
 
 def test_edits_are_counted_as_they_are_typed_and_opening_the_dialog_says_that_it_saved_them(
-    browser: Browser, service: Service, session: Any
+    page: Page, service: Service
 ) -> None:
-    context = browser.new_context(storage_state=session, locale="en-GB", viewport={"width": 1280, "height": 800})
-    page = context.new_page()
     page.goto(f"{service.url}/studio/echo/build")
     page.locator("build-outline [role=treeitem]").nth(1).click()
     page.get_by_role("textbox").first.fill("A new wording")
     expect(page.get_by_text(re.compile("^Unpublished"))).to_be_visible()
     page.get_by_role("button", name="Publish", exact=True).click()
     expect(page.get_by_role("dialog")).to_contain_text("Your edits were saved just now, which publishes nothing.")
-    context.close()
 
 
-def test_an_unreadable_flow_is_not_said_to_have_no_conversation(
-    browser: Browser, service: Service, session: Any
-) -> None:
-    context = browser.new_context(storage_state=session, locale="en-GB", viewport={"width": 1280, "height": 800})
-    page = context.new_page()
+def test_an_unreadable_flow_is_not_said_to_have_no_conversation(page: Page, service: Service) -> None:
     page.goto(f"{service.url}/studio/echo/build")
     new = page.get_by_role("button", name="New conversation")
     expect(new).to_be_enabled()
@@ -145,4 +142,3 @@ def test_an_unreadable_flow_is_not_said_to_have_no_conversation(
     expect(page.get_by_text("There is no conversation yet")).to_have_count(0)
     expect(new).to_be_disabled()
     save(page, {"flow.json": flow})
-    context.close()

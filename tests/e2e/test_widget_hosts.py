@@ -89,7 +89,7 @@ def host(browser: Browser, shop: Service) -> Iterator[Host]:
 
 
 def boxes(host: Host) -> list[Any]:
-    """Where launcher and open window are, and how the launcher looks."""
+    """Open the chat; return where the launcher, the window and its field are on the screen."""
     launcher = host.page.get_by_role("button", name="Chat with")
     expect(launcher).to_be_visible()
     found = [launcher.bounding_box()]

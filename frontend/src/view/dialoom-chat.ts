@@ -6,6 +6,7 @@ import { browser, Chat, type ChatObserver, type Surroundings, type View } from "
 import type { LoginStatus, Message, Opening } from "../protocol/wire";
 import { directionOf, fill, languageOfWords, loadWords, type Words, wordsFor } from "../texts";
 import { prefer, preferences, type Preferences } from "../chat/preferences";
+import { drawBots } from "./bot-message";
 import { buttons } from "./buttons";
 import { type Consent, consentLine } from "./consent";
 import { DialoomChoices, type OpenEvent } from "./choices";
@@ -13,14 +14,14 @@ import type { ChooseEvent } from "./choose-event";
 import { type AttachEvent, DialoomField, type DropEvent, type SayEvent } from "./field";
 import { DrawnRange } from "./drawn-range";
 import { FileDrop } from "./file-drop";
-import { drawFiles, drawPlace, fileStyles } from "./files";
+import { fileStyles } from "./files";
 import { answerable, type Drawn, type Group, groups, isPaging, type Line, PagesInPlace } from "./groups";
 import { cross } from "./icons";
 import { drawAvatar } from "./images";
 import { applyLook } from "./look";
 import { DialoomRating, drawRating } from "./rating";
 import { LongWait } from "./long-wait";
-import { isLong, lexerInTime, loadLexer, markdown, needsLexer, textsOf } from "./markdown";
+import { lexerInTime, loadLexer, needsLexer, textsOf } from "./markdown";
 import type { DialogsPart, LoadDialogs } from "./lazy-dialogs";
 import { DialoomMenu, type MenuActions } from "./menu";
 import { menuActions } from "./menu-actions";
@@ -404,12 +405,7 @@ export class DialoomChat extends LitElement {
   }
 
   #said(message: Message, title: string | typeof nothing): TemplateResult {
-    const { location, files } = message;
-    const text = message.text || (location || files?.length ? "" : message.dialog?.title || "");
-    return html`${text ? html`<div class="bubble prose ${isLong(text) ? "long" : ""}" title=${title}>${markdown(text)}</div>` : nothing}
-      ${location ? html`<div class="bubble">${drawPlace(location, this.#words, this.#language)}</div>` : nothing}
-      ${files?.length ? drawFiles(files, this.#words) : nothing}
-      ${message.dialog?.type === "login" ? this.#login(message) : nothing}`;
+    return drawBots(message, this.#words, this.#language, title, message.dialog?.type === "login" ? this.#login(message) : nothing);
   }
 
   /** A login's card stands in the log: it can be used as long as its link lives, whatever the user talks of meanwhile. */

@@ -18,11 +18,11 @@ from tests.http.chat.directline import (
     stream,
     token_of,
 )
-from tests.http.raw import listening
+from tests.http.raw import EachAddress, listening
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
-from dialoom.http.server.limits.client_address import ClientAddresses, ConnectionsPerAddress
+from dialoom.http.server.limits.client_address import ConnectionsPerAddress
 from dialoom.http.server.limits.connection_limits import Limits
 from dialoom.http.server.web_socket import MAX_INPUT_BYTES
 
@@ -146,17 +146,10 @@ async def test_who_sends_much_into_a_stream_is_cut_off(client: Client) -> None:
         assert closed.code == 1008
 
 
-class _Anywhere(ClientAddresses):
-    """Loopback is where the test comes from, and counts as any other address here."""
-
-    def single(self, host: str) -> str | None:
-        return host
-
-
 async def test_streams_count_among_the_connections_of_their_address(client: Client) -> None:
     talks = [await begin(client) for _ in range(3)]
     limits = Limits(connections=8, min_connections_per_address=2, linger_seconds=0.1)
-    addresses = ConnectionsPerAddress(_Anywhere())
+    addresses = ConnectionsPerAddress(EachAddress())
     async with listening(client.app, limits, addresses=addresses) as door:
         async with stream(talks[0].stream_url, door.port) as line, stream(talks[1].stream_url, door.port):
             await line.take(1)

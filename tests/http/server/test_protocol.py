@@ -8,9 +8,9 @@ import math
 from typing import Any
 
 import pytest
-from tests.http.raw import Clock, Heard, echo, listening
+from tests.http.raw import Clock, EachAddress, Heard, echo, listening
 
-from dialoom.http.server.limits.client_address import ClientAddresses, ConnectionsPerAddress
+from dialoom.http.server.limits.client_address import ConnectionsPerAddress
 from dialoom.http.server.limits.connection_limits import Limits
 
 GET = b"GET /%d HTTP/1.1\r\nHost: a\r\n\r\n"
@@ -323,16 +323,9 @@ async def test_one_connection_too_many_is_told_so() -> None:
             assert (await client.answer())[0] == 200
 
 
-class _Anywhere(ClientAddresses):
-    """Loopback is where the test comes from, and counts as any other address here."""
-
-    def single(self, host: str) -> str | None:
-        return host
-
-
 async def test_one_address_gets_its_share_of_the_connections_and_no_more() -> None:
     limits = Limits(connections=12, min_connections_per_address=3, linger_seconds=0.1)
-    async with listening(limits=limits, addresses=ConnectionsPerAddress(_Anywhere())) as door:
+    async with listening(limits=limits, addresses=ConnectionsPerAddress(EachAddress())) as door:
         clients = [await door.open() for _ in range(3)]
         await door.heard()
         one_more = await door.open()
@@ -347,7 +340,7 @@ async def test_one_address_gets_its_share_of_the_connections_and_no_more() -> No
 
 async def test_an_address_that_goes_on_opening_connections_is_hung_up_on_without_a_word() -> None:
     limits = Limits(connections=12, min_connections_per_address=3, linger_seconds=10)
-    async with listening(limits=limits, addresses=ConnectionsPerAddress(_Anywhere())) as door:
+    async with listening(limits=limits, addresses=ConnectionsPerAddress(EachAddress())) as door:
         clients = [await door.open() for _ in range(7)]
         await door.heard()
         assert await clients[6].rest() == b""
@@ -355,7 +348,7 @@ async def test_an_address_that_goes_on_opening_connections_is_hung_up_on_without
 
 
 async def test_a_connection_that_was_closed_makes_room_for_another_of_its_address() -> None:
-    addresses = ConnectionsPerAddress(_Anywhere())
+    addresses = ConnectionsPerAddress(EachAddress())
     async with listening(
         limits=Limits(connections=4, min_connections_per_address=1, linger_seconds=0.1), addresses=addresses
     ) as door:

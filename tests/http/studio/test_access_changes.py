@@ -270,7 +270,7 @@ async def test_who_is_signed_out_while_a_body_is_held_back_does_nothing_with_it(
 
             await app(scope, receive_late, send)
 
-        client.app = late  # type: ignore[assignment]  # it is called alike
+        client.app = late  # type: ignore[assignment]  # an app is called as this is
         assert _code(await studio.ada.ask("POST", path, body)) == (401, "studio-session")
         assert await studio.store.tokens("tea") == before
 

@@ -197,7 +197,7 @@ async def test_a_role_that_goes_while_a_try_out_is_compiled_is_gone(tmp_path: Pa
             assert await service.studio.end(session.id)
             return await compiled(files)
 
-        service.bots.tried = ends_meanwhile  # type: ignore[method-assign]  # nothing else is asked meanwhile
+        service.bots.tried = ends_meanwhile  # type: ignore[method-assign]  # the only place between the check of the role and the play
         assert (await room.ask(other, "", calls="real", files=MOVED)).status == 401
         assert room.called == []
 

@@ -60,7 +60,7 @@ def dump(url: str, to: Path, show: Callable[[int], object] = lambda _bytes: None
 
 def _run(words: Sequence[str], environment: dict[str, str], look: Callable[[], object]) -> None:
     """Run a program to its end, looking at its work now and then. Raises ``StoreError`` where it fails."""
-    with subprocess.Popen(  # noqa: S603  # no shell; the address is one word of its own
+    with subprocess.Popen(  # noqa: S603  # without a shell, nothing in the address is a command
         words, env=environment, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL
     ) as process:
         try:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 
 import pytest
-from tests.http.raw import Clock, listening
+from tests.http.raw import Clock, EachAddress, listening
 
-from dialoom.http.server.limits.client_address import ClientAddresses, ConnectionsPerAddress
+from dialoom.http.server.limits.client_address import ConnectionsPerAddress
 from dialoom.http.server.limits.connection_limits import Limits
 from dialoom.http.server.limits.health_reserve import HealthReserve
 
@@ -15,15 +15,8 @@ LIMITS = Limits(connections=2, min_connections_per_address=2, linger_seconds=0.1
 CHECK = b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
 
 
-class _Anywhere(ClientAddresses):
-    """Loopback is where the test comes from, and counts as any other address here."""
-
-    def single(self, host: str) -> str | None:
-        return host
-
-
 @pytest.mark.parametrize("path", [b"/healthz", b"/readyz", b"/readyz?from=balancer"])
-@pytest.mark.parametrize("addresses", [None, ConnectionsPerAddress(_Anywhere())])
+@pytest.mark.parametrize("addresses", [None, ConnectionsPerAddress(EachAddress())])
 async def test_a_health_check_is_answered_beyond_the_limit_and_its_connection_ends(
     path: bytes, addresses: ConnectionsPerAddress | None
 ) -> None:

@@ -6,7 +6,7 @@ import asyncio
 import json
 from typing import Any
 
-from tests.http.raw import Client, Door, echo, listening
+from tests.http.raw import Client, Door, EachAddress, echo, listening
 
 from dialoom.http.server.limits.client_address import ClientAddresses, networks
 from dialoom.http.server.limits.connection_limits import Limits
@@ -16,13 +16,6 @@ LIMITS = Limits(linger_seconds=0.1)
 MOST = 100_000
 LOOPBACK = ClientAddresses()
 """For which what comes from this machine speaks for many."""
-
-
-class _Anywhere(ClientAddresses):
-    """Loopback is where the test comes from, and counts as any other address here."""
-
-    def single(self, host: str) -> str | None:
-        return host
 
 
 def _post(size: int, sent: int) -> bytes:
@@ -98,7 +91,7 @@ async def test_a_connection_that_closes_gives_back_what_it_held() -> None:
 
 
 async def test_one_address_has_half_of_it() -> None:
-    async with listening(echo, LIMITS, bodies=UnfinishedBodies(_Anywhere(), MOST)) as door:
+    async with listening(echo, LIMITS, bodies=UnfinishedBodies(EachAddress(), MOST)) as door:
         await _hold(door, 30_000)
         assert "from this address" in await _refused(await _hold(door, 30_000))
         other = await _hold(door, 30_000, "127.0.0.2")

@@ -141,7 +141,7 @@ def _without_port(hop: str) -> str:
 
 
 class AddressCounts(dict[str, int]):
-    """Holds a number for each address that has any."""
+    """Maps an address to a number above zero, such as that of its connections; no other address takes memory."""
 
     def add(self, address: str, number: int = 1) -> int:
         """Add to the number of an address, or take from it; return what it is then."""
