@@ -82,10 +82,10 @@ conformance: install
 
 lock: .venv/created
 	$(BIN)/python -m pip install --quiet uv
-	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --extra dev pyproject.toml --output-file requirements/dev.txt
-	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --extra traces pyproject.toml --output-file requirements/run.txt
-	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --constraint requirements/dev.txt requirements/build.in --output-file requirements/build.txt
-	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header tests/clients/requirements.in --output-file tests/clients/requirements.txt
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-strip-extras --no-header --extra dev pyproject.toml --output-file requirements/dev.txt
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-strip-extras --no-header --extra traces pyproject.toml --output-file requirements/run.txt
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-strip-extras --no-header --constraint requirements/dev.txt requirements/build.in --output-file requirements/build.txt
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-strip-extras --no-header tests/clients/requirements.in --output-file tests/clients/requirements.txt
 
 clean:
 	rm -rf .venv src/dialoom/widget/static frontend/node_modules tests/identity/node_modules tests/platform_types/node_modules tests/telegram_server/node_modules tests/frameworks/node_modules tests/frameworks/build tests/clients/node_modules frontend/npm/dist tests/voice/node_modules tests/webchat/node_modules bench/handlebars/node_modules dist .coverage
