@@ -104,7 +104,8 @@ def test_two_people_and_a_user(browser: Browser, service: Service) -> None:
     expect(user.get_by_text("You are talking to Ada")).to_have_count(0)
     say(user, "thank you")
     expect(user.get_by_text("All well?")).to_be_visible()
-    assert (ada.errors, ben.errors) == ([], [])
+    # Ben's page may have asked for the chat at the very moment at which it was over.
+    assert (ada.errors, [error for error in ben.errors if "404 (Not Found)" not in error]) == ([], [])
     for desk in (ada, ben):
         desk.context.close()
     user.context.close()

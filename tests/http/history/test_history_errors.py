@@ -348,7 +348,11 @@ async def test_the_scheme_of_the_token_may_be_written_in_any_case(client: Client
 
 def lasting(headers: dict[str, str]) -> dict[str, str]:
     """What two answers to the same request have in common."""
-    return {name: value for name, value in headers.items() if name not in ("request-id", "ratelimit-remaining", "ratelimit-reset")}
+    return {
+        name: value
+        for name, value in headers.items()
+        if name not in ("request-id", "ratelimit-remaining", "ratelimit-reset")
+    }
 
 
 async def test_a_head_is_answered_as_the_get_without_its_body(client: Client) -> None:
