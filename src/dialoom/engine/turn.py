@@ -34,8 +34,9 @@ from dialoom.engine.events import (
     TimedOut,
 )
 from dialoom.engine.interpret.explain import explain, whose_question
-from dialoom.engine.interpret.meaning import interpret_choices, interpret_files, interpret_text, interpret_value
-from dialoom.engine.interpret.senses import RESTART, Meaning
+from dialoom.engine.interpret.meaning import Meaning
+from dialoom.engine.interpret.message import interpret_choices, interpret_files, interpret_text, interpret_value
+from dialoom.engine.interpret.situation import RESTART
 from dialoom.engine.options import asking, chosen, match_option, offered, paging
 from dialoom.engine.options.chosen import STALE
 from dialoom.engine.running_turn import ActsOnGuess, FlowBroken, Interrupted, RunningTurn, WaitingForCall

@@ -215,11 +215,11 @@ def test_a_place_goes_to_the_question_that_asks_for_one() -> None:
         "Date": [Candidate("Date", "2026-11-12", 1.0, 0, 2, "12")],
         "Time": [Candidate("Time", "12:00", 1.0, 0, 2, "12")],
     }
-    found, *_ = assign(slots, tie, frozenset())
-    assert [(one.node.step.entity, one.value) for one in found] == [("day", "2026-11-12")]
+    fills = assign(slots, tie, frozenset()).fills
+    assert [(one.what, one.found.value) for one in fills] == [("day", "2026-11-12")]
     longer = {**tie, "Time": [Candidate("Time", "12:00", 1.0, 0, 5, "12 pm")]}
-    found, *_ = assign(slots, longer, frozenset())
-    assert [(one.node.step.entity, one.value) for one in found] == [("time", "12:00")]
+    fills = assign(slots, longer, frozenset()).fills
+    assert [(one.what, one.found.value) for one in fills] == [("time", "12:00")]
 
 
 def test_a_correction_beside_a_no_asks_the_confirmation_anew() -> None:

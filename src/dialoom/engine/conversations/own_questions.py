@@ -6,8 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dialoom.engine.interpret.replies import goal_words, plain_answer, texts_words
+from dialoom.engine.interpret.said import Said
+from dialoom.engine.interpret.situation import Situation
 from dialoom.engine.interpret.slots import Slot
+from dialoom.engine.interpret.yes_no import plain_answer, texts_words
 from dialoom.engine.options import asking, match_option
 from dialoom.engine.running_turn import RunningTurn
 from dialoom.engine.state import Ask, Choice, OwnQuestion, OwnQuestionKind
@@ -72,8 +74,8 @@ def chosen_by(p: RunningTurn, own: OwnQuestion, text: str) -> int | None:
         return None
     if own.kind == "stop" and normalise(text) in p.flow.commands.stop:
         return 0
-    script = p.flow.scripts.get(own.key)
-    about = set(goal_words(p)) if own.kind == "stop" else set(folded_words(own.text))
+    script, s = p.flow.scripts.get(own.key), Situation(p)
+    about = set(s.goal_words) if own.kind == "stop" else set(folded_words(own.text))
     if script is not None:
         about.update(folded_words(script.display_name))
     if own.kind == "stop":
@@ -83,5 +85,5 @@ def chosen_by(p: RunningTurn, own: OwnQuestion, text: str) -> int | None:
         stopping = Phrases(p.flow.commands.stop)
         if stopping.any_in(words):
             text = " ".join(stopping.without(words))  # "yes, leave it"
-    is_yes = plain_answer(p, text, (), texts_words(p, p.flow.own_questions[own.kind]), frozenset(about))
+    is_yes = plain_answer(s, Said(text), (), texts_words(s, p.flow.own_questions[own.kind]), frozenset(about))
     return None if is_yes is None else 1 - is_yes

@@ -10,7 +10,7 @@ from dialoom.errors import TemplateError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from dialoom.engine.compiled import AskingNode, CompiledConversation, Node
+    from dialoom.engine.compiled import AskingNode, CompiledConversation, Flow, Node
     from dialoom.engine.running_turn import Open, RunningTurn
 
 MAX_PLACES = 10_000
@@ -23,7 +23,7 @@ def yes_would_act(p: RunningTurn, node: AskingNode) -> bool:
         return _Look(p, node).reaches(list(p.stack))
 
 
-def acts(p: RunningTurn, script: CompiledConversation) -> bool:
+def acts(flow: Flow, script: CompiledConversation) -> bool:
     """Return whether an acting step stands in a conversation, or in one that it goes on to."""
     seen, left = {script.key}, [script]
     while left:
@@ -32,7 +32,7 @@ def acts(p: RunningTurn, script: CompiledConversation) -> bool:
                 return True
             if isinstance(node.step, GoTo) and node.step.conversation not in seen:
                 seen.add(node.step.conversation)
-                left += [one for one in (p.flow.scripts.get(node.step.conversation),) if one is not None]
+                left += [one for one in (flow.scripts.get(node.step.conversation),) if one is not None]
     return False
 
 

@@ -1,15 +1,18 @@
 """Which question takes which value of a message (flow-language.md section 5 rule 3, understanding.md Recognition).
 
 The open question first, then those without a value in step order, then corrections. Of overlapping stretches the
-longest wins, the expected type on a tie. What a text means besides is left to ``meaning``.
+longest wins, the expected type on a tie. What a text means besides is left to ``decision``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
+import msgspec
+
+from dialoom.engine.interpret.proposals import Fill
 from dialoom.engine.interpret.slots import GUESS, ONLY_ASKED, Slot, Stretch
 from dialoom.engine.interpret.value_words import ValueWords
 from dialoom.engine.values.reactions import Found
@@ -17,50 +20,63 @@ from dialoom.understanding import Candidate
 from dialoom.understanding.candidate import Spans
 from dialoom.understanding.keywords import MAX_ALIKE
 
+BY = "values"
+
+
+class Assigned(msgspec.Struct, frozen=True):
+    """What becomes of the values of a message."""
+
+    fills: tuple[Fill, ...] = ()
+    """In step order."""
+    denied: tuple[Slot, ...] = ()
+    """The questions whose stored value is denied: "not Tuesday"."""
+
+    @property
+    def used(self) -> list[Stretch]:
+        """Return where the values stand that are taken."""
+        return [span for fill in self.fills for span in fill.spans]
+
 
 def assign(
-    slots: list[Slot],
+    slots: Sequence[Slot],
     recognised: Mapping[str, list[Candidate]],
     whole: frozenset[str],
     value_words: ValueWords | None = None,
-) -> tuple[list[Found], list[Stretch], list[Slot]]:
-    """Return the values that are taken, in step order, the stretches they stand in, and the questions whose value is
-    denied ("not Tuesday").
+) -> Assigned:
+    """Assign the values of a message to questions.
 
     ``whole``: types that are read from the sentence as a whole and so overlap with nothing. ``value_words``: the
     words of the message, where they may decide who takes what.
     """
     if not slots:
-        return [], [], []
+        return Assigned()
     expected = next((slot.type for slot in slots if slot.is_open), None)
     order = list(dict.fromkeys(slot.type for slot in sorted(slots, key=lambda slot: not slot.is_open)))
     kept = _longest(recognised, order, expected, whole, value_words)
-    found: dict[int, Found] = {}
-    used: list[Stretch] = []
+    assignment = _Assignment(slots)
     denied: list[Stretch] = []
     for type in order:
         left = [stretch for stretch in kept if stretch.type == type]
-        if value_words is not None and type not in whole and type not in ONLY_ASKED:
-            value_words.among(kept)
-            denied += [stretch for stretch in left if value_words.unwanted(stretch)]
+        words = None if type in whole or value_words is None else value_words.among(kept)
+        if words is not None and type not in ONLY_ASKED:
+            denied += [stretch for stretch in left if words.unwanted(stretch)]
             left = [stretch for stretch in left if stretch not in denied]
         if left:
-            _give(
-                type,
-                left,
-                slots,
-                found,
-                used,
-                None if type in whole or value_words is None else value_words.among(kept),
-            )
-    reopened = [
+            assignment.give(type, left, words)
+    fills = assignment.fills
+    reopened = (
         slot
         for index, slot in enumerate(slots)
-        if index not in found
-        and slot.current is not None
-        and any(one.type == slot.type and _is_same(slot.current, one, value_words) for one in denied)
-    ]
-    return [found[index] for index in sorted(found)], used, reopened
+        if index not in fills and slot.current is not None and _is_denied(slot, denied, value_words)
+    )
+    return Assigned(tuple(fills[index] for index in sorted(fills)), tuple(reopened))
+
+
+# ---- what is denied ----------------------------------------------------------------------------------------------
+
+
+def _is_denied(slot: Slot, denied: Sequence[Stretch], value_words: ValueWords | None) -> bool:
+    return any(one.type == slot.type and _is_same(slot.current, one, value_words) for one in denied)
 
 
 def _is_same(current: Any, denied: Stretch, value_words: ValueWords | None) -> bool:
@@ -89,6 +105,9 @@ def _weekday(day: Any) -> int | str:
         return str(day)
 
 
+# ---- of overlapping stretches the longest ------------------------------------------------------------------------
+
+
 def _longest(
     recognised: Mapping[str, list[Candidate]],
     order: list[str],
@@ -98,145 +117,137 @@ def _longest(
 ) -> list[Stretch]:
     """Return of overlapping stretches the longest, then the expected type, then the first in step order; in text
     order."""
-    stretches: dict[tuple[str, int, int], list[Any]] = {}
-    sureness: dict[tuple[str, int, int], float] = {}
-    for type in order:
-        for candidate in recognised.get(type, ()):
-            if candidate.confidence <= GUESS and expected not in (None, type):
-                continue
-            where = (type, candidate.start, candidate.end)
-            values = stretches.setdefault(where, [])
-            sureness[where] = max(sureness.get(where, 0.0), candidate.confidence)
-            if candidate.value not in values:
-                values.append(candidate.value)
+    stretches = _stretches(recognised, order, expected)
     if len(stretches) == 1:
-        [((type, start, end), values)] = stretches.items()
-        return [Stretch(type, start, end, tuple(values), sureness[type, start, end])]
+        return stretches
     rank = {type: index for index, type in enumerate(order)}
-    kept, spans = list[Stretch](), Spans()
-    asked = [(start, end) for type, start, end in stretches if type == expected]
+    asked = [(one.start, one.end) for one in stretches if one.type == expected]
+    phones = {(one.start, one.end) for one in stretches if one.type == "PhoneNumber" and one.sureness > GUESS}
 
-    def precedence(one: tuple[tuple[str, int, int], list[Any]]) -> tuple[int, bool, bool, int, int]:
-        (type, start, end), _ = one
-        length = end - start
-        if value_words is not None and type != expected and any(start <= own and last <= end for own, last in asked):
-            length -= value_words.near(start, end)
+    def precedence(one: Stretch) -> tuple[int, bool, bool, int, int]:
+        length, is_expected = one.end - one.start, one.type == expected
+        if value_words is not None and not is_expected and any(one.start <= a and b <= one.end for a, b in asked):
+            length -= value_words.near(one.start, one.end)
         # Seven digits and more are a telephone number sooner than a count.
-        is_phone = type == "Number" and sureness.get(("PhoneNumber", start, end), GUESS) > GUESS
-        return (-length, type != expected, is_phone, rank[type], start)
+        is_phone = one.type == "Number" and (one.start, one.end) in phones
+        return (-length, not is_expected, is_phone, rank[one.type], one.start)
 
-    for (type, start, end), values in sorted(stretches.items(), key=precedence):
-        if type in whole or spans.add(start, end):
-            kept.append(Stretch(type, start, end, tuple(values), sureness[type, start, end]))
-    kept.sort(key=lambda stretch: stretch.start)
-    return kept
+    spans = Spans()
+    kept = [one for one in sorted(stretches, key=precedence) if one.type in whole or spans.add(one.start, one.end)]
+    return sorted(kept, key=lambda one: one.start)
 
 
-def _give(
-    type: str,
-    stretches: list[Stretch],
-    slots: list[Slot],
-    found: dict[int, Found],
-    used: list[Stretch],
-    value_words: ValueWords | None,
-) -> None:
-    """Assign stretches of one type to the questions of that type: where no words say which, in text order."""
-    mine = [(index, slot) for index, slot in enumerate(slots) if slot.type == type]
-    left = list(stretches)
-    if value_words is not None and len(mine) > 1:
-        left = _give_named(value_words.assign(left, [slot for _, slot in mine]), left, mine, found, used)
-        mine = [pair for pair in mine if pair[0] not in found]
-    waiting = [pair for pair in mine if pair[1].is_open]
-    waiting += [pair for pair in mine if not pair[1].is_open and not pair[1].is_answered]
-    for number, (index, slot) in enumerate(waiting):
-        fitting = [stretch for stretch in left if value_words is None or value_words.fits(stretch, slot)]
-        if not fitting:
-            continue
-        is_last = number == len(waiting) - 1
-        mine_now = fitting if slot.takes_many or is_last else fitting[:1]
-        left = [stretch for stretch in left if stretch not in mine_now]
-        found[index] = _taken(slot, mine_now)
-        used += mine_now
-    if left and not waiting:
-        _correct([pair for pair in mine if pair[1].is_answered], left, found, used, value_words)
+def _stretches(recognised: Mapping[str, list[Candidate]], order: list[str], expected: str | None) -> list[Stretch]:
+    """Return the candidates of these types, those of one type at one place together."""
+    found: dict[tuple[str, int, int], list[Candidate]] = {}
+    for type in order:
+        for one in recognised.get(type, ()):
+            if one.confidence > GUESS or expected in (None, type):
+                found.setdefault((type, one.start, one.end), []).append(one)
+    return [
+        Stretch(*place, _distinct(one.value for one in rivals), max(one.confidence for one in rivals))
+        for place, rivals in found.items()
+    ]
 
 
-def _give_named(
-    steered: dict[int, int],
-    stretches: list[Stretch],
-    mine: list[tuple[int, Slot]],
-    found: dict[int, Found],
-    used: list[Stretch],
-) -> list[Stretch]:
-    """Assign stretches to the questions that words name; return those that are left. ``steered``: index of a stretch to
-    that of its question among ``mine``."""
-    by_slot: dict[int, list[Stretch]] = {}
-    for number, node in steered.items():
-        by_slot.setdefault(node, []).append(stretches[number])
-    for node, taken in by_slot.items():
-        index, slot = mine[node]
-        found[index] = _taken(slot, taken)
-        used += taken
-    return [stretch for number, stretch in enumerate(stretches) if number not in steered]
+def _distinct(values: Any) -> tuple[Any, ...]:
+    kept: list[Any] = []
+    for value in values:
+        if value not in kept:
+            kept.append(value)
+    return tuple(kept)
 
 
-def _correct(
-    filled: list[tuple[int, Slot]],
-    stretches: list[Stretch],
-    found: dict[int, Found],
-    used: list[Stretch],
-    value_words: ValueWords | None,
-) -> None:
-    """Let values that no question without a value takes correct those of questions that have one.
+# ---- who takes what ----------------------------------------------------------------------------------------------
 
-    What only repeats a value corrects nothing. As many values as questions go in order; a single one goes to the last
-    question of its type; more than that would be a guess.
-    """
-    if not filled:
-        return
-    if len(stretches) > 1 and len(filled) == 1 and value_words is not None and value_words.are_alternatives(stretches):
-        found[filled[0][0]] = _taken(filled[0][1], stretches)
-        used += stretches
-        return
-    new = []
-    for stretch in stretches:
-        same = next((pair for pair in filled if pair[1].current in stretch.values), None)
-        if same is None:
-            new.append(stretch)
-        else:
-            found[same[0]] = Found(same[1].key, same[1].node, same[1].current, is_asked=False)
-            used.append(stretch)
-    if not new:
-        return
-    if len(new) == len(filled) and len(new) > 1:
-        for (index, slot), stretch in zip(filled, new, strict=True):
-            found[index] = _taken(slot, [stretch])
-        used += new
-        return
-    free = [pair for pair in filled if pair[0] not in found] or filled
-    if value_words is not None:
-        free = [pair for pair in free if all(value_words.fits(stretch, pair[1]) for stretch in new)]
-    if not free:
-        return
-    index, slot = free[-1]
-    if len(new) == 1 and value_words is not None:
-        first = value_words.restated(new[0], [pair[1] for pair in free])
+_Mine = list[tuple[int, Slot]]
+"""Questions of one type, with their numbers."""
+
+
+class _Assignment:
+    """Gives the stretches of a message to its questions, type by type."""
+
+    def __init__(self, slots: Sequence[Slot]) -> None:
+        self._slots = slots
+        self.fills: dict[int, Fill] = {}
+        """By the number of the question."""
+
+    def give(self, type: str, stretches: list[Stretch], words: ValueWords | None) -> None:
+        """Assign stretches of one type to the questions of that type: where no words say which, in text order."""
+        mine = [(index, slot) for index, slot in enumerate(self._slots) if slot.type == type]
+        if words is not None and len(mine) > 1:
+            stretches = self._give_named(words, stretches, mine)
+            mine = [pair for pair in mine if pair[0] not in self.fills]
+        waiting = [pair for pair in mine if pair[1].is_open]
+        waiting += [pair for pair in mine if not pair[1].is_open and not pair[1].is_answered]
+        for number, (index, slot) in enumerate(waiting, 1):
+            fitting = [stretch for stretch in stretches if words is None or words.fits(stretch, slot)]
+            if not slot.takes_many and number < len(waiting):
+                fitting = fitting[:1]
+            if fitting:
+                stretches = [stretch for stretch in stretches if stretch not in fitting]
+                self._take(index, slot, fitting)
+        if stretches and not waiting:
+            self._correct([pair for pair in mine if pair[1].is_answered], stretches, words)
+
+    def _give_named(self, words: ValueWords, stretches: list[Stretch], mine: _Mine) -> list[Stretch]:
+        """Assign stretches to the questions that words name; return those that are left."""
+        steered = words.assign(stretches, [slot for _, slot in mine])
+        by_slot: dict[int, list[Stretch]] = {}
+        for number, node in steered.items():
+            by_slot.setdefault(node, []).append(stretches[number])
+        for node, taken in by_slot.items():
+            self._take(*mine[node], taken)
+        return [stretch for number, stretch in enumerate(stretches) if number not in steered]
+
+    def _correct(self, filled: _Mine, stretches: list[Stretch], words: ValueWords | None) -> None:
+        """Let values that no question without a value takes correct those of questions that have one.
+
+        What only repeats a value corrects nothing. As many values as questions go in order; a single one goes to the
+        last question of its type; more than that would be a guess.
+        """
+        if not filled:
+            return
+        if len(stretches) > 1 and len(filled) == 1 and words is not None and words.are_alternatives(stretches):
+            self._take(*filled[0], stretches)
+            return
+        new = [stretch for stretch in stretches if not self._repeats(filled, stretch)]
+        if len(new) == len(filled) and len(new) > 1:
+            for (index, slot), stretch in zip(filled, new, strict=True):
+                self._take(index, slot, [stretch])
+        elif new:
+            self._correct_one(filled, new, words)
+
+    def _repeats(self, filled: _Mine, stretch: Stretch) -> bool:
+        """Note a value that is said again; return whether it is one."""
+        for index, slot in filled:
+            if slot.current in stretch.values:
+                spans = (*(self.fills[index].spans if index in self.fills else ()), stretch)
+                self.fills[index] = Fill(by=BY, spans=spans, found=Found(slot.key, slot.node, slot.current, False))
+                return True
+        return False
+
+    def _correct_one(self, filled: _Mine, new: list[Stretch], words: ValueWords | None) -> None:
+        free = [pair for pair in filled if pair[0] not in self.fills] or filled
+        if words is not None:
+            free = [pair for pair in free if all(words.fits(stretch, pair[1]) for stretch in new)]
+        if not free:
+            return
+        first = None if words is None or len(new) > 1 else words.restated(new[0], [slot for _, slot in free])
         index, slot = free[-1 if first is None else first]
-    if len(new) == 1 or slot.takes_many:
-        found[index] = _taken(slot, new)
-        used += new
+        if len(new) == 1 or slot.takes_many:
+            self._take(index, slot, new)
 
-
-def _taken(slot: Slot, stretches: list[Stretch]) -> Found:
-    if not slot.takes_many:
-        # Beside a value as it is written, one with a slip is no ambiguity: "a drama to watch", where "match" is known.
-        surest = max(stretch.sureness for stretch in stretches)
-        stretches = [stretch for stretch in stretches if stretch.sureness == surest]
-    values: list[Any] = []
-    for stretch in stretches:
-        values += [value for value in stretch.values if value not in values]
-    if slot.takes_many:
-        return Found(slot.key, slot.node, values, slot.is_open)
-    if len(values) == 1:
-        return Found(slot.key, slot.node, values[0], slot.is_open)
-    return Found(slot.key, slot.node, values[:MAX_ALIKE], slot.is_open, is_ambiguous=True)
+    def _take(self, index: int, slot: Slot, stretches: Sequence[Stretch]) -> None:
+        taken = stretches
+        if not slot.takes_many:
+            # Beside a value as it is written, one with a slip is no ambiguity: "a drama to watch", where "match" is
+            # known.
+            surest = max(stretch.sureness for stretch in stretches)
+            taken = [stretch for stretch in stretches if stretch.sureness == surest]
+        values: list[Any] = list(_distinct(value for stretch in taken for value in stretch.values))
+        is_ambiguous = not slot.takes_many and len(values) > 1
+        value = values if slot.takes_many else values[:MAX_ALIKE] if is_ambiguous else values[0]
+        found = Found(slot.key, slot.node, value, slot.is_open, is_ambiguous)
+        spans = (*(self.fills[index].spans if index in self.fills else ()), *stretches)
+        self.fills[index] = Fill(by=BY, spans=spans, found=found)

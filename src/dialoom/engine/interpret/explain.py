@@ -8,8 +8,9 @@ from typing import Any
 import msgspec
 
 from dialoom.engine.compiled import AskingNode, Question
-from dialoom.engine.interpret.senses import RESTART, Meaning, key_of
-from dialoom.engine.interpret.slots import WISH as CONVERSATION
+from dialoom.engine.interpret.meaning import Meaning
+from dialoom.engine.interpret.situation import RESTART, key_of
+from dialoom.engine.interpret.slots import CONVERSATION
 from dialoom.engine.running_turn import RunningTurn
 from dialoom.engine.trace import Meant, Reading, Understood
 from dialoom.engine.values.reactions import Found

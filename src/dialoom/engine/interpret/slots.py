@@ -10,9 +10,9 @@ import msgspec
 from dialoom.engine.compiled import AskingNode, CompiledConversation, QuestionNode
 from dialoom.engine.memory import Memory
 
-WISH = "Conversation"
+CONVERSATION = "Conversation"
 """What a sentence says of this trait is what it wants."""
-ONLY_ASKED = frozenset({"Text", "Confirmation", WISH})
+ONLY_ASKED = frozenset({"Text", "Confirmation", CONVERSATION})
 """Types of which a question takes a value only where it is asked: any text, a yes and a wish may mean much else."""
 
 

@@ -11,8 +11,11 @@ from dialoom.understanding.normalise import words_of
 from dialoom.understanding.towns import MAX_CHARS, coordinates, towns_named
 from dialoom.understanding.words.roles import roles_for
 
+Place = dict[str, Any]
+"""A value of ``Location``."""
 
-def places_read(text: str, language: str) -> list[dict[str, Any]]:
+
+def places_read(text: str, language: str) -> list[Place]:
     """Return the places that a text may mean, as values of ``Location``: the most populous town first."""
     if len(text) > MAX_CHARS:
         return []

@@ -6,7 +6,7 @@ Includes options that a text names by their position ("the second one"); which w
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -17,7 +17,6 @@ from dialoom.engine.memory import MAX_DEPTH, is_deeper
 from dialoom.engine.options import asking, match_option, offered
 from dialoom.engine.running_turn import RunningTurn
 from dialoom.engine.state import Ask, Choice
-from dialoom.flow.channels import CHANNEL_ROWS
 from dialoom.messages.plain import plain_title
 from dialoom.template.values import plain_text
 from dialoom.understanding import chosen_places, places_named
@@ -106,46 +105,6 @@ def named_by_place(p: RunningTurn, node: AskingNode, ask: Ask, text: str) -> tup
     titles = [plain_title(choice.title) for choice in shown]
     indexes = chosen_places(named, titles, p.flow.language)
     return tuple(shown[index] for index in indexes)
-
-
-def named_in_list(p: RunningTurn, node: AskingNode, choices: Sequence[Choice], text: str) -> tuple[Choice, ...]:
-    """Return the options that a text lists: by their names, where several may be chosen ("Adams, Clark and Baker"), or
-    by the numbers that the channel has written before them ("1, 3")."""
-    if not choices:
-        return ()
-    if isinstance(node.step, Question) and node.step.takes_many:
-        listed = match_option.named_in_list(choices, text, p.flow.language)
-        if listed or len(listed := match_option.all_named_inside(choices, text)) > 1:
-            return listed
-    return _named_by_number(p, node, choices, text)
-
-
-def _named_by_number(p: RunningTurn, node: AskingNode, choices: Sequence[Choice], text: str) -> tuple[Choice, ...]:
-    """Return the options of a numbered list. It asks for just these numbers, so that they are no quantity and no other
-    text, and any title may have a number of its own."""
-    offer, row = None if p.ask is None else asking.dialog_of(node, p.ask), CHANNEL_ROWS.get(p.event.profile.provider)
-    if offer is None or row is None or row.shows(offer.kind) != "as-list":
-        return ()
-    named = places_named(text, p.flow.language, len(choices))
-    if named is None or not named.is_numeric or p.flow.recogniser.trained_expression(text) is not None:
-        return ()
-    untitled = [""] * len(choices)
-    return tuple(choices[index] for index in chosen_places(named, untitled, p.flow.language))
-
-
-def named_with_slip(p: RunningTurn, node: AskingNode, text: str) -> tuple[Choice, ...]:
-    """Return the option of the open question that a text names but for slips of the finger."""
-    if p.ask is None or p.flow.recogniser.trained_expression(text) is not None:
-        return ()
-    choice = match_option.named_with_slip(offered.of_ask(p, node, p.ask), text)
-    return () if choice is None else (choice,)
-
-
-def may_be_place(text: str, language: str, choices: Sequence[Choice]) -> bool:
-    """Return whether a text such as "2" may be a position among ``choices`` that are not numbered: of a yes and a no it
-    is too much to guess, but it must not be taken for something likelier than that either, such as an hour."""
-    named = places_named(text, language)
-    return named is not None and all(number <= len(choices) for number in named.numbers)
 
 
 def suggested_by_place(p: RunningTurn, text: str) -> str | None:

@@ -1,6 +1,6 @@
 """Stored values as replies: those of past runs to suggest or to show first, and those that fit an answer equally.
 
-Asking with them is left to ``steps.question``, understanding the answer to ``interpret.meaning``.
+Asking with them is left to ``steps.question``, understanding the answer to ``interpret``.
 """
 
 from __future__ import annotations

@@ -1,0 +1,226 @@
+"""What is proposed for one message: each proposer is asked when a row of ``decision`` first looks at what it says, so
+that one which cannot matter here costs nothing.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import msgspec
+
+from dialoom.engine.interpret import commands, options
+from dialoom.engine.interpret.asides import asides, hours_left_open, without
+from dialoom.engine.interpret.assign import Assigned, assign
+from dialoom.engine.interpret.bare_numbers import Settled, settle
+from dialoom.engine.interpret.named_questions import NamedQuestions, named_questions
+from dialoom.engine.interpret.proposals import Answer, Back, Choose, Fill, No, Skip, Start, Stop, Yes
+from dialoom.engine.interpret.said import Said
+from dialoom.engine.interpret.situation import Situation, type_of
+from dialoom.engine.interpret.slots import GUESS, Slot, Stretch
+from dialoom.engine.interpret.typed_places import Place, places_read
+from dialoom.engine.interpret.wishes import Recognised, asked_beside, sure_values, wish, words_for_values
+from dialoom.engine.interpret.yes_no import Reply, texts_words
+from dialoom.engine.state import Choice
+from dialoom.understanding import Candidate
+from dialoom.understanding.by_position import places_named
+from dialoom.understanding.replies import reply_words
+
+
+class Changes(msgspec.Struct, frozen=True):
+    """What a reply to a confirmation changes."""
+
+    fills: tuple[Fill, ...]
+    """Values that differ from the stored ones."""
+    denied: tuple[Slot, ...]
+    is_open: bool
+    """True where it must be confirmed again, so that no yes or no beside it counts."""
+
+
+class Values(msgspec.Struct, frozen=True):
+    """The values of a message: what was recognised, which questions take it, what is left open."""
+
+    recognised: dict[str, list[Candidate]]
+    settled: Settled
+    assigned: Assigned
+    asides: tuple[Candidate, ...] = ()
+    """Those that change nothing."""
+
+    @property
+    def used(self) -> list[Stretch]:
+        return [*self.assigned.used, *self.settled.repeated]
+
+
+class Proposed:
+    """``tapped``: the option of the open question that was chosen; ``said`` then holds what it says."""
+
+    def __init__(self, situation: Situation, said: Said, tapped: Choice | None = None) -> None:
+        self.s, self.said, self.tapped = situation, said, tapped
+
+    # -- what may be proposed here
+
+    @property
+    def awaits_yes(self) -> bool:
+        return self.s.awaits_yes
+
+    @property
+    def asks_text(self) -> bool:
+        """Return whether any text answers the open question, and no option was named."""
+        question = self.s.question
+        is_text = question is not None and question.type == "Text"
+        return is_text and not self.s.is_suggestion if self.tapped is None else is_text
+
+    @property
+    def is_answered_by_option(self) -> bool:
+        return self.tapped is not None or self.option is not None
+
+    @property
+    def is_page_phrase(self) -> bool:
+        commands = self.s.flow.commands
+        return self.said.phrase in commands.next_page | commands.previous_page
+
+    @cached_property
+    def may_name(self) -> bool:
+        """Return whether the text has a word of wrong or of change."""
+        replies = reply_words(self.s.language)
+        return replies.wrong.any_in(self.said.folded) or replies.all_but.any_in(self.said.folded)
+
+    # -- options, commands, places
+
+    @cached_property
+    def option(self) -> Choose | None:
+        return options.named_options(self.s, self.said)
+
+    @cached_property
+    def placed(self) -> Choose | None:
+        return options.placed_options(self.s, self.said)
+
+    @cached_property
+    def command(self) -> Back | Stop | Skip | None:
+        return commands.command(self.s, self.said)
+
+    @cached_property
+    def expression(self) -> tuple[str, str] | None:
+        return self.s.expression(self.said.text)
+
+    @cached_property
+    def places(self) -> list[Place]:
+        """Return the places that a text may name where one is asked for; a trained expression is none."""
+        question = self.s.question
+        if question is None or question.type != "Location" or self.s.is_suggestion or self.expression is not None:
+            return []
+        return places_read(self.said.text, self.s.language)
+
+    # -- values and wishes, where no yes or no is awaited
+
+    @cached_property
+    def values(self) -> Values:
+        s = self.s
+        return self._values(s.recognise(self._types(), self.said.text), s.slots())
+
+    @cached_property
+    def elsewhere(self) -> Values:
+        """Return the values that a text at a question for ``Text`` tells others."""
+        slots = self.s.slots(self.s.here)
+        types = [type for script in self.s.here for type in script.types]
+        recognised = self.s.recognise(types, self.said.text)
+        words = words_for_values(self.s, self.said)
+        return Values(recognised, Settled(recognised), assign(slots, recognised, self.s.flow.sense_types, words))
+
+    def _types(self) -> list[str]:
+        s = self.s
+        types = [] if s.node is None else [type_of(s.node.step)]
+        types += [type for script in s.here for type in script.types]
+        if s.is_suggestion:
+            types.append("Confirmation")
+        # Senses compete with each other, so they are sought together or not at all.
+        return [*types, *s.flow.always_sought] if types and types[0] in s.flow.always_sought else types
+
+    def _values(self, recognised: dict[str, list[Candidate]], slots: list[Slot], *, is_reply: bool = False) -> Values:
+        words = words_for_values(self.s, self.said)
+        settled = settle(self.s, self.said, slots, recognised, words, is_reply=is_reply)
+        return Values(settled.recognised, settled, assign(slots, settled.recognised, self.s.flow.sense_types, words))
+
+    @cached_property
+    def named(self) -> NamedQuestions:
+        s = self.s
+        return named_questions(self.said, s.answered(s.node), self.values.assigned.used, s.language)
+
+    @cached_property
+    def named_elsewhere(self) -> NamedQuestions:
+        return named_questions(self.said, self.s.answered(), self.elsewhere.assigned.used, self.s.language)
+
+    @cached_property
+    def wish(self) -> tuple[Start | Answer | None, Recognised]:
+        return wish(self.s, self.said, self.values.recognised, self.values.assigned)
+
+    @cached_property
+    def answer_to_suggestion(self) -> Yes | No | None:
+        reply = Reply(self.s, self.said, self.values.assigned.used)
+        return reply.answer(is_strict=self.s.is_strict)
+
+    # -- a reply to a confirmation
+
+    @cached_property
+    def reply_slots(self) -> list[Slot]:
+        return [slot for slot in self.s.slots() if not slot.is_open]
+
+    @cached_property
+    def reply_values(self) -> Values:
+        s = self.s
+        recognised = s.recognise([type for script in s.here for type in script.types], self.said.text)
+        position = places_named(self.said.text, s.language)
+        if position is not None and all(number <= len(s.choices) for number in position.numbers):
+            # Of a yes and a no "2" is too much to guess, but it is nothing likelier than that either, such as an hour.
+            recognised = {type: [one for one in found if one.confidence > GUESS] for type, found in recognised.items()}
+        set_aside = asides(s, self.said, recognised, s.answered()) if s.is_strict else []
+        values = self._values(without(recognised, set_aside), self.reply_slots, is_reply=True)
+        return msgspec.structs.replace(values, asides=tuple(set_aside))
+
+    @cached_property
+    def reply(self) -> Reply:
+        return Reply(self.s, self.said, self.reply_values.used)
+
+    @cached_property
+    def reply_named(self) -> NamedQuestions:
+        s = self.s
+        is_no = self.reply.leads_with_no or s.reviews
+        return named_questions(self.said, s.answered(), self.reply_values.used, s.language, is_reply=True, is_no=is_no)
+
+    @cached_property
+    def changes(self) -> Changes:
+        """Return what the values and names of a reply change."""
+        s, values, reply, slots = self.s, self.reply_values, self.reply, self.reply_slots
+        settled, fills = values.settled, values.assigned.fills
+        filled = [one for one in fills if one.found.is_ambiguous or s.value(one.what) != one.found.value]
+        denied = list(values.assigned.denied)
+        known = [slot.node for slot in denied] + [one.found.node for one in filled]
+        denied += [slot for slot in settled.refused if slot.node not in known]
+        if s.is_strict:
+            denied += [slot for slot in hours_left_open(s, self.said, filled, slots) if slot not in denied]
+        # In "the Volvo, not the Audi" the no is not about the value that it begins with.
+        denies_values = reply.denies_values and not self._values_beside()
+        if reply.refuses or denies_values:
+            said_again = [one.found.node for one in fills if one not in filled]
+            denied += [slot for slot in slots if slot.node in said_again]
+            filled = [] if denies_values else filled
+        if not denied and not settled.which and (not fills or reply.refuses):
+            made, refused = reply.bare_number(slots)
+            if refused or not fills:
+                filled, denied = made, [one.slot for one in refused]
+        # Where a yes does nothing yet, a value that was not known before comes beside it; else it is looked at first.
+        corrects = any(s.is_strict or s.has(one.what) for one in filled)
+        is_open = corrects or bool(denied or self.reply_named or settled.which or settled.made)
+        return Changes(tuple(filled), tuple(denied), is_open)
+
+    def _values_beside(self) -> list[Candidate]:
+        """Return the sure values of a reply that no question takes."""
+        used = self.reply_values.used
+        values = sure_values(self.s, self.reply_values.recognised)
+        return [one for one in values if all(one.end <= own.start or own.end <= one.start for own in used)]
+
+    @cached_property
+    def beside(self) -> tuple[Start | Answer, Recognised] | None:
+        """Return what the words outside the values ask for by themselves."""
+        s, values = self.s, self.reply_values
+        known = frozenset[str]() if s.node is None else texts_words(s, s.node.step.texts, is_whole=True)
+        return asked_beside(s, self.said, [*values.used, *values.asides], values.recognised, known)

@@ -1,0 +1,52 @@
+"""The first stage: a text as the user sent it, prepared once for all who read it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+from typing import Protocol
+
+from dialoom.understanding.normalise import Word, normalise, words_of
+from dialoom.understanding.replies import folded_words
+
+QUESTION_MARKS = frozenset("?？؟")
+
+
+class Spanned(Protocol):
+    """Something that stands in a text."""
+
+    @property
+    def start(self) -> int: ...
+    @property
+    def end(self) -> int: ...
+
+
+class Said:
+    """A text and its words."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    @cached_property
+    def words(self) -> list[Word]:
+        return words_of(self.text)
+
+    @cached_property
+    def folded(self) -> tuple[str, ...]:
+        """Return the words as they are compared."""
+        return folded_words(self.text)
+
+    @cached_property
+    def phrase(self) -> str:
+        return normalise(self.text)
+
+    @property
+    def is_question(self) -> bool:
+        return not QUESTION_MARKS.isdisjoint(self.text)
+
+    def without(self, spans: Iterable[Spanned]) -> Said:
+        """Return the text with blanks in the place of values."""
+        characters = list(self.text)
+        for one in spans:
+            characters[one.start : one.end] = " " * (one.end - one.start)
+        return Said("".join(characters))

@@ -1,0 +1,148 @@
+"""What a sentence asks for as a whole: another conversation or a QnA answer (flow-language.md sections 3 and 5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from dialoom.engine.interpret.acting import acts
+from dialoom.engine.interpret.assign import Assigned, assign
+from dialoom.engine.interpret.bare_numbers import MEASURES
+from dialoom.engine.interpret.proposals import Answer, Start
+from dialoom.engine.interpret.said import Said
+from dialoom.engine.interpret.situation import RESTART, Situation, key_of
+from dialoom.engine.interpret.slots import CONVERSATION, GUESS, Stretch
+from dialoom.engine.interpret.value_words import ValueWords
+from dialoom.understanding import Candidate
+from dialoom.understanding.replies import reply_words
+
+BY = "wishes"
+Recognised = Mapping[str, list[Candidate]]
+
+
+def words_for_values(s: Situation, said: Said) -> ValueWords:
+    return ValueWords(said, s.language, s.flow.custom_types, s.sure_values(MEASURES, said.text))
+
+
+def wish(
+    s: Situation, said: Said, recognised: Recognised, assigned: Assigned
+) -> tuple[Start | Answer | None, Recognised]:
+    """Return what a sentence asks for, and what was recognised on the way. ``assigned``: the values for questions that
+    are talked about, which stay those of the message unless it starts another conversation."""
+    used = assigned.used
+    recognised = _with(s, s.flow.always_sought, said, recognised)
+    asked = _sense(s, said, recognised)
+    if asked is not None and asked.confidence < 1 and assigned.fills and _covers_most(said, used):
+        beside = _sense(s, Said(""), s.recognise(s.flow.always_sought, said.without(used).text))
+        if beside is None or (beside.kind, beside.what) != (asked.kind, asked.what):
+            asked = None  # it is the values that look like that sense
+    if not isinstance(asked, Start):
+        return asked, recognised
+    fills = assigned.fills
+    if s.is_other(asked.key):
+        fills = ()
+        script = s.flow.scripts.get(asked.key)
+        if script is not None:
+            # The values of a message that starts a conversation go to the questions of that conversation.
+            recognised = _with(s, script.types, said, recognised)
+            own = assign(s.slots([script]), recognised, s.flow.sense_types, words_for_values(s, said))
+            fills, used = own.fills, [*used, *own.used]
+    sure = min(asked.confidence, _sureness(s, asked.key, said, used, len(fills)))
+    return Start(by=BY, key=asked.key, fills=fills, confidence=sure), recognised
+
+
+def _with(s: Situation, types: Sequence[str], said: Said, recognised: Recognised) -> Recognised:
+    """Return what was recognised, with these types as well."""
+    missing = [type for type in types if type not in recognised]
+    return {**recognised, **s.recognise(missing, said.text)} if missing else recognised
+
+
+def _sense(s: Situation, said: Said, recognised: Recognised) -> Start | Answer | None:
+    """Return the conversation or the QnA answer that the sentence as a whole asks for, the surer one."""
+    words = reply_words(s.language).without_wishes(said.folded)
+    starts = s.flow.starting_names.get(words)
+    if starts is not None and s.is_other(starts):
+        return Start(by=BY, key=starts)
+    senses = [one for type in s.flow.always_sought for one in recognised.get(type, ())]
+    best = max(senses, key=lambda one: one.confidence, default=None)
+    key = None if best is None else key_of(best.value)
+    if best is None or key is None:
+        return None
+    if best.type != CONVERSATION:
+        return Answer(by=BY, type=best.type, value=key, confidence=best.confidence)
+    if key != RESTART and key not in s.flow.scripts:
+        return None
+    return Start(by=BY, key=key, confidence=1.0 if s.flow.sure_names.get(words) == key else best.confidence)
+
+
+def _sureness(s: Situation, key: str, said: Said, used: Iterable[Stretch], value_count: int) -> float:
+    """Return 1 where the sentence says an expression of the conversation, or tells several values for its questions;
+    else 0: likeness alone makes "don't cancel it" as sure as "cancel it". ``value_count``: how many values it tells."""
+    script = s.flow.scripts.get(key)
+    if script is None:
+        return 1.0
+    words, known = said.without(used).folded, reply_words(s.language)
+    is_question = said.is_question and bool(words) and not known.wishes.at(words, 0)
+    if is_question or (value_count > 1 and known.doubts.any_in(words)):
+        return 0.0
+    return float(value_count > 1 or any(known.says(words, expression) for expression in script.expressions))
+
+
+def _covers_most(said: Said, used: Iterable[Stretch]) -> bool:
+    outside = sum(map(str.isalnum, said.without(used).text))
+    return 2 * outside < sum(map(str.isalnum, said.text))
+
+
+# ---- beside a reply to a confirmation ----------------------------------------------------------------------------
+
+
+def asked_beside(
+    s: Situation, said: Said, used: Iterable[Stretch | Candidate], recognised: Recognised, known: frozenset[str]
+) -> tuple[Start | Answer, Recognised] | None:
+    """Return what the words outside the values ask for by themselves: another conversation or a QnA answer.
+
+    What is no expression must be asked for without yes and no, polite words and values that nobody takes as well:
+    "okay no thanks" is no "thanks", "nicht morgen" no "guten Morgen". Words of the confirmation alone (``known``) ask
+    for nothing: "3 parcels".
+    """
+    rest = said.without(used)
+    asked, read = wish(s, rest, {}, Assigned())
+    if asked is None or (isinstance(asked, Start) and not s.is_other(asked.key)):
+        return None
+    if s.expression(rest.text) is not None:
+        return asked, read
+    words, replies = rest.words, reply_words(s.language)
+    answers = [
+        Stretch("Confirmation", words[first].start, words[last - 1].end, ())
+        for first, last in replies.answering(rest.folded)
+    ]
+    bare = rest.without([*answers, *sure_values(s, recognised)])
+    if replies.only_names(bare.folded, known):
+        return None
+    again = wish(s, bare, {}, Assigned())[0]
+    if again is None or (again.kind, again.what) != (asked.kind, asked.what):
+        return None
+    return (asked, read) if isinstance(asked, Answer) or _may_start(s, asked.key, bare) else None
+
+
+def sure_values(s: Situation, recognised: Recognised) -> list[Candidate]:
+    """Return the stretches that are values beyond doubt, whether a question takes them or not."""
+    return [
+        one for type, found in recognised.items() if s.is_value_type(type) for one in found if one.confidence > GUESS
+    ]
+
+
+def _may_start(s: Situation, key: str, said: Said) -> bool:
+    """Return whether a reply to a confirmation may start a conversation. A goal that acts needs one of its expressions
+    said in full, or a wish ("but I'd like to ..."): "as long as I can cancel" starts nothing.
+
+    ``said``: without the yes or no, polite words and values.
+    """
+    script = s.flow.scripts.get(key)
+    if script is None or not script.is_goal or not acts(s.flow, script):
+        return True
+    values = [one for one in s.sure_values(script.types, said.text) if one.type not in s.flow.sense_types]
+    words, known = said.without(values).folded, reply_words(s.language)
+    names = (s.flow.starting_names, s.flow.sure_names)
+    if any(table.get(known.without_wishes(words)) == key for table in names) or known.begins_wish(words):
+        return True
+    return bool(words) and any(known.says(words, expression) for expression in script.expressions)
