@@ -468,5 +468,15 @@ class Replies(Section, frozen=True, kw_only=True):
     """Right before a value that is not wanted."""
     becoming: tuple[str, ...] = ()
     """Between the name of a question and its new text: "change the name to ...", "the name is ..."."""
+    marks: tuple[str, ...] = ()
+    """Before or behind a value: it corrects an answer ("no wait", "I meant")."""
+    refusals: tuple[str, ...] = ()
+    """With one of these a wish is denied: "I do not want". ``*`` stands for up to four words."""
+    negations: tuple[str, ...] = ()
+    """With one of these it is denied as well, unless a word of trouble is there: "don't block it"."""
+    troubles: tuple[str, ...] = ()
+    """Words beside a negation that tell what is wrong and deny no wish: "I don't see my order"."""
+    seconds: tuple[str, ...] = ()
+    """Between an answer and another wish: "and also"."""
     types: dict[str, tuple[str, ...]] = {}
     """Built-in type to the words for a question of it: Date to "date" and "day"."""
