@@ -22,6 +22,14 @@ def acting(endpoint: str) -> dict[str, Any]:
     return hook("done", endpoint, "Done.", source={"method": "POST"}, conditions=["{{sure}}"])
 
 
+def questions_and_answers(made: dict[str, Any]) -> list[dict[str, Any]]:
+    """The QnA type of a bot that has ``faq``; each answer names its value."""
+    if "faq" not in made:
+        return []
+    data = [{"value": one, "expressions": all, "answers": [f"Answer: {one}."]} for one, all in made["faq"].items()]
+    return [{"name": "Faq", "lookup-strategy": "QnA", "data": data}]
+
+
 # ---- bots of one goal, which the sets of replies talk to ---------------------------------------------------------
 
 
@@ -45,7 +53,8 @@ def of_one_goal(key: str, language: str) -> Flow:
         more = {"names": own["names"]} if entity == made.get("named") else {}
         steps.append(q(entity, type, asked, **more))
     conversations = {key: goal(*steps, confirm("sure", own["confirm"]), acting(made["endpoint"]), name=own["start"])}
-    return bot(conversations, trait(**{key: [own["start"]]}), *words_of(key, language), language=language)
+    types = [*words_of(key, language), *questions_and_answers(own)]
+    return bot(conversations, trait(**{key: [own["start"]]}), *types, language=language)
 
 
 def way_to(key: str, state: str, language: str) -> list[str]:
@@ -85,9 +94,7 @@ def of_wishes(file: str, key: str) -> Flow:
         }
     ]
     types += [keywords(name, **values) for name, values in made.get("words", {}).items()]
-    if "faq" in made:
-        data = [{"value": one, "expressions": all, "answers": [f"Answer: {one}."]} for one, all in made["faq"].items()]
-        types.append({"name": "Faq", "lookup-strategy": "QnA", "data": data})
+    types += questions_and_answers(made)
     return bot(conversations, *types, language=made["language"])
 
 

@@ -108,10 +108,14 @@ def changed_values(before: dict[str, Any], after: dict[str, Any], expected: dict
     return [name for name, value in before.items() if name not in expected and after.get(name) != value]
 
 
-def reply_check(before: dict[str, Any], asked: str | None, expected: dict[str, Any]) -> Check:
-    """All expected values are there, no other known one changed, and what no answer came to is still asked."""
+def reply_check(before: dict[str, Any], asked: str, expected: dict[str, Any], *, is_no: bool) -> Check:
+    """All expected values are there, no other known one changed, and what no answer came to is still asked.
+
+    ``is_no``: at a confirmation, that it was taken for a no is right too."""
 
     def check(chat: Told) -> str:
+        if asked == "sure" and not chat.calls and chat.running is None:
+            return RIGHT if is_no else WRONG
         if chat.calls or changed_values(before, chat.memory, expected):
             return HARMFUL
         wrong = [name for name, value in expected.items() if not holds(chat.memory.get(name), value)]
@@ -140,15 +144,15 @@ def replies(name: str) -> Iterator[Outcome]:
         flow, lines = bots.of_one_goal(key, language), bots.way_to(key, state, language)
         reached = Told(flow, lines)
         assert reached.open == state, f"{name}: {key} in {language} came to {reached.open}, not {state}"
-        for said, *values in group["rows"]:
-            expected = values[0] if values else {}
+        for said, *more in group["rows"]:
+            expected = more[0] if more else {}
             if expected == "as typed":
                 expected = {state: said}
             chat = copy.copy(reached)
             chat.calls, chat.events = [], list(reached.events)
             before = dict(reached.memory)
             chat.say(said)
-            check = confirmed if expected == "done" else reply_check(before, state, expected)
+            check = confirmed if expected == "done" else reply_check(before, state, expected, is_no="or no" in more)
             verdict = by_one_tap(chat, check)
             yield Outcome(name, language, f"{key}/{state}: {said!r} -> {expected}", verdict, became(chat))
 
