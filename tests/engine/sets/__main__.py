@@ -20,7 +20,9 @@ def main() -> None:
     parser.add_argument("sets", nargs="*", choices=[*SETS, []], help="all without one")
     parser.add_argument("--rows", action="store_true", help="list the rows that are not right")
     arguments = parser.parse_args()
-    print(f"{'set':<18}{'language':<10}{'rows':>6}" + "".join(f"{verdict:>9}" for verdict in VERDICTS) + f"{'percent':>9}")
+    print(
+        f"{'set':<18}{'language':<10}{'rows':>6}" + "".join(f"{verdict:>9}" for verdict in VERDICTS) + f"{'percent':>9}"
+    )
     failed: list[Outcome] = []
     for name in arguments.sets or SETS:
         outcomes = measured(name)

@@ -7,7 +7,9 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from dialoom.engine import Flow, Turn
+import msgspec
+
+from dialoom.engine import Flow, Turn, begin
 from dialoom.engine.compiled import Confirmation
 from dialoom.engine.effects import Send
 from tests.engine.sets import bots
@@ -119,10 +121,8 @@ def reply_check(before: dict[str, Any], asked: str, expected: dict[str, Any], *,
         if chat.calls or changed_values(before, chat.memory, expected):
             return HARMFUL
         wrong = [name for name, value in expected.items() if not holds(chat.memory.get(name), value)]
-        if asked in expected or asked == "sure":
-            still_open = True
-        else:
-            still_open = asked not in chat.memory and chat.open == asked
+        is_answered = asked in expected or asked == "sure"
+        still_open = is_answered or (asked not in chat.memory and chat.open == asked)
         if not wrong and still_open:
             return RIGHT
         return MISSED if chat.memory == before and chat.state.own is None else WRONG
@@ -130,11 +130,17 @@ def reply_check(before: dict[str, Any], asked: str, expected: dict[str, Any], *,
     return check
 
 
-def confirmed(chat: Told) -> str:
+def yes_check(before: dict[str, Any]) -> Check:
     """A plain yes does what was confirmed."""
-    if chat.calls:
-        return RIGHT
-    return WRONG if chat.open != "sure" else MISSED
+
+    def check(chat: Told) -> str:
+        if chat.calls:
+            return RIGHT
+        if chat.memory == before:
+            return MISSED
+        return HARMFUL if chat.running else WRONG
+
+    return check
 
 
 def replies(name: str) -> Iterator[Outcome]:
@@ -152,7 +158,9 @@ def replies(name: str) -> Iterator[Outcome]:
             chat.calls, chat.events = [], list(reached.events)
             before = dict(reached.memory)
             chat.say(said)
-            check = confirmed if expected == "done" else reply_check(before, state, expected, is_no="or no" in more)
+            check = (
+                yes_check(before) if expected == "done" else reply_check(before, state, expected, is_no="or no" in more)
+            )
             verdict = by_one_tap(chat, check)
             yield Outcome(name, language, f"{key}/{state}: {said!r} -> {expected}", verdict, became(chat))
 
@@ -280,26 +288,25 @@ def values() -> Iterator[Outcome]:
 # ---- talks -------------------------------------------------------------------------------------------------------
 
 
-def talk_check(before: Told, turn: dict[str, Any]) -> Check:
-    """``values``: what memory holds of the open goal now; ``open``; ``starts``; ``calls``: how many were made in this
-    turn; ``says``: a piece of what the bot says. What is not told in ``values`` must be as it was while the goal lasts."""
+def talk_check(before: Told, expected: dict[str, Any]) -> Check:
+    """What memory holds now, by entity; ``$open``: the question that is asked; ``$starts``: a goal; ``$calls``: how many
+    were made in this turn; ``$says``: a piece of what the bot says. All else that is known of the goal stays."""
     memory, calls, goals = dict(before.memory), len(before.calls), len(before.goals)
-    expected = turn.get("values", {})
+    told = {name: value for name, value in expected.items() if not name.startswith("$")}
+    allowed = expected.get("$calls", 0)
 
     def check(chat: Told) -> str:
-        made = len(chat.calls) - calls
-        if made > turn.get("calls", 0):
+        made, started = len(chat.calls) - calls, chat.goals[goals:]
+        if made > allowed:
             return HARMFUL
-        started = chat.goals[goals:]
-        is_same_goal = chat.running == before.running and not started
-        if is_same_goal and changed_values(memory, chat.memory, expected):
+        if chat.running == before.running and not started and changed_values(memory, chat.memory, told):
             return HARMFUL
         holds_all = (
-            made == turn.get("calls", 0)
-            and all(holds(chat.memory.get(name), value) for name, value in expected.items())
-            and ("open" not in turn or chat.open == turn["open"])
-            and ("starts" not in turn or turn["starts"] in started)
-            and ("says" not in turn or any(turn["says"] in message.text for message in chat.messages))
+            made == allowed
+            and all(holds(chat.memory.get(name), value) for name, value in told.items())
+            and ("$open" not in expected or holds(chat.open, expected["$open"]))
+            and ("$starts" not in expected or expected["$starts"] in started)
+            and ("$says" not in expected or any(expected["$says"] in message.text for message in chat.messages))
         )
         if holds_all:
             return RIGHT
@@ -317,23 +324,35 @@ def _copy(chat: Told) -> Told:
 
 
 def talks() -> Iterator[Outcome]:
-    """A turn that fails is said again plainly (``plain``), so that those after it are judged as if it had not."""
+    """A turn that fails is put right, so that those after it are judged as if it had not: said again plainly (a row's
+    third item), or with the expected values put into memory."""
     for number, talk in enumerate(bots.read("talks.json"), 1):
-        chat = Told(bots.of_wishes("talk_bots.json", talk["bot"]))
-        for turn in talk["turns"]:
+        flow = bots.of_wishes("talk_bots.json", talk["bot"])
+        chat = Told(flow)
+        for said, expected, *plain in talk["turns"]:
             before = _copy(chat)
-            chat.say(turn["said"])
-            check = talk_check(before, turn)
+            chat.say(said)
+            check = talk_check(before, expected)
             verdict = by_one_tap(chat, check)
-            told = {name: value for name, value in turn.items() if name not in {"said", "plain"}}
-            text = f"{talk['bot']} {number}: {turn['said']!r} -> {told}"
-            yield Outcome("talks", talk["language"], text, verdict, f"{chat.goals} {became(chat)}")
+            text = f"{talk['bot']} {number}: {said!r} -> {expected}"
+            yield Outcome("talks", flow.language, text, verdict, f"{chat.goals} {became(chat)}")
             if verdict == BY_ONE_TAP:
                 chat = next(other for other in chat.taps() if check(other) == RIGHT)
-            elif verdict != RIGHT and "plain" in turn:
-                chat = before
-                for line in turn["plain"]:
+            elif verdict != RIGHT and plain:
+                chat = Told(flow) if before.state == begin() else before
+                for line in plain[0]:
                     chat.say(line)
+            elif verdict != RIGHT and before.open == expected.get("$open", ""):
+                chat = _put_right(before, expected)
+
+
+def _put_right(chat: Told, expected: dict[str, Any]) -> Told:
+    known = dict(chat.memory)
+    for name, value in expected.items():
+        if not name.startswith("$") and not isinstance(value, list):
+            known[name] = {"value": value} if isinstance(known.get(name), dict) else value
+    chat.state = msgspec.structs.replace(chat.state, entities=known)
+    return chat
 
 
 SETS: dict[str, Callable[[], Iterator[Outcome]]] = {
