@@ -9,9 +9,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from dialoom.engine import Flow, Turn, begin
+from dialoom.engine import Flow, begin
 from dialoom.engine.compiled import Confirmation
-from dialoom.engine.effects import Send
 from tests.engine.sets import bots
 from tests.engine.talking import Chat
 
@@ -42,8 +41,15 @@ class Told(Chat):
         self.answers.setdefault(fetch.request.url, {"id": 1})
         return super()._fetched(fetch)
 
+    def copy(self) -> Told:
+        """The chat as it is; what is said to one is not said to the other."""
+        other = copy.copy(self)
+        other.calls, other.goals, other.records = list(self.calls), list(self.goals), list(self.records)
+        other.events = list(self.events)
+        return other
+
     @property
-    def open(self) -> str | None:  # type: ignore[override]
+    def asked(self) -> str | None:
         """The entity whose question is open."""
         if self.state.ask is None or not self.state.stack:
             return None
@@ -65,11 +71,8 @@ class Told(Chat):
         """Copies of the chat, each with one of the offered replies tapped."""
         if self.is_at_confirmation:
             return
-        messages = [effect.message for effect in self.last.effects if isinstance(effect, Send)]
-        for reply in next((message.replies for message in reversed(messages) if message.replies), ()):
-            other = copy.copy(self)
-            other.calls, other.goals, other.records = list(self.calls), list(self.goals), list(self.records)
-            other.events = list(self.events)
+        for reply in [reply for message in self.messages for reply in message.replies]:
+            other = self.copy()
             other.pick(key=reply.key)
             yield other
 
@@ -100,7 +103,7 @@ def holds(value: Any, expected: Any) -> bool:
 
 def became(chat: Told) -> str:
     memory = json.dumps(chat.memory, ensure_ascii=False)
-    return f"{memory} open={chat.open} said={[message.text for message in chat.messages]}"
+    return f"{memory} open={chat.asked} said={[message.text for message in chat.messages]}"
 
 
 # ---- replies to an open question ---------------------------------------------------------------------------------
@@ -122,7 +125,7 @@ def reply_check(before: dict[str, Any], asked: str, expected: dict[str, Any], *,
             return HARMFUL
         wrong = [name for name, value in expected.items() if not holds(chat.memory.get(name), value)]
         is_answered = asked in expected or asked == "sure"
-        still_open = is_answered or (asked not in chat.memory and chat.open == asked)
+        still_open = is_answered or (asked not in chat.memory and chat.asked == asked)
         if not wrong and still_open:
             return RIGHT
         return MISSED if chat.memory == before and chat.state.own is None else WRONG
@@ -149,13 +152,12 @@ def replies(name: str) -> Iterator[Outcome]:
         key, language, state = group["bot"], group["language"], group["state"]
         flow, lines = bots.of_one_goal(key, language), bots.way_to(key, state, language)
         reached = Told(flow, lines)
-        assert reached.open == state, f"{name}: {key} in {language} came to {reached.open}, not {state}"
+        assert reached.asked == state, f"{name}: {key} in {language} came to {reached.asked}, not {state}"
         for said, *more in group["rows"]:
             expected = more[0] if more else {}
             if expected == "as typed":
                 expected = {state: said}
-            chat = copy.copy(reached)
-            chat.calls, chat.events = [], list(reached.events)
+            chat = reached.copy()
             before = dict(reached.memory)
             chat.say(said)
             check = (
@@ -304,23 +306,16 @@ def talk_check(before: Told, expected: dict[str, Any]) -> Check:
         holds_all = (
             made == allowed
             and all(holds(chat.memory.get(name), value) for name, value in told.items())
-            and ("$open" not in expected or holds(chat.open, expected["$open"]))
+            and ("$open" not in expected or holds(chat.asked, expected["$open"]))
             and ("$starts" not in expected or expected["$starts"] in started)
             and ("$says" not in expected or any(expected["$says"] in message.text for message in chat.messages))
         )
         if holds_all:
             return RIGHT
-        unchanged = chat.memory == memory and chat.open == before.open and not started and chat.state.own is None
+        unchanged = chat.memory == memory and chat.asked == before.asked and not started and chat.state.own is None
         return MISSED if unchanged else WRONG
 
     return check
-
-
-def _copy(chat: Told) -> Told:
-    other = copy.copy(chat)
-    other.calls, other.goals, other.records = list(chat.calls), list(chat.goals), list(chat.records)
-    other.events, other.last = list(chat.events), Turn(chat.state, chat.last.effects)
-    return other
 
 
 def talks() -> Iterator[Outcome]:
@@ -330,7 +325,7 @@ def talks() -> Iterator[Outcome]:
         flow = bots.of_wishes("talk_bots.json", talk["bot"])
         chat = Told(flow)
         for said, expected, *plain in talk["turns"]:
-            before = _copy(chat)
+            before = chat.copy()
             chat.say(said)
             check = talk_check(before, expected)
             verdict = by_one_tap(chat, check)
@@ -342,7 +337,7 @@ def talks() -> Iterator[Outcome]:
                 chat = Told(flow) if before.state == begin() else before
                 for line in plain[0]:
                     chat.say(line)
-            elif verdict != RIGHT and before.open == expected.get("$open", ""):
+            elif verdict != RIGHT and before.asked == expected.get("$open", ""):
                 chat = _put_right(before, expected)
 
 
