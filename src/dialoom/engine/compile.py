@@ -70,6 +70,7 @@ def compile_flow(bot: Bot, model_of_training: Model | None = None) -> script.Flo
             "stop": parts.texts((system.stop_question,)),
             "guess": parts.texts((system.guess_question,)),
             "which": parts.texts((system.which_question,)),
+            "change": parts.texts((system.change_question,)),
         },
         misunderstood=settings.misunderstood,
         act_threshold=understanding.act,

@@ -114,6 +114,8 @@ def _take(p: RunningTurn, meaning: Meaning) -> bool:
         reactions.react(p, meaning.found)
         going_back.reopen(p, meaning.reopened)
         own_questions.ask_which(p, meaning.which, meaning.which_value)
+    elif meaning.change is not None:
+        own_questions.ask_to_change(p, meaning.change, "" if p.heard is None else p.heard.text or "")
     elif meaning.again is not None:
         _ask_again(p, meaning.again)
     elif meaning.declines:

@@ -75,19 +75,19 @@ class SuggestionPages(msgspec.Struct, frozen=True, array_like=True, omit_default
     """Of the page that is shown."""
 
 
-OwnQuestionKind = Literal["stop", "guess", "which"]
+OwnQuestionKind = Literal["stop", "guess", "which", "change"]
 
 
 class OwnQuestion(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True):
     """A question that the service asks by itself, above what is open: whether to stop, whether a guess is right, which
-    question a message names. Any answer but one of its options takes it away."""
+    question a message names, whether a text corrects an answer. Any answer but one of its options takes it away."""
 
     kind: OwnQuestionKind
     number: int
     """Of this asking, as of ``Ask``."""
     choices: tuple[Choice, ...]
     text: str = ""
-    """The message that was guessed at, or that names several questions."""
+    """The message that was guessed at, that names several questions or may correct an answer."""
     nodes: tuple[int, ...] = ()
     """The questions that the options stand for."""
     key: str = ""

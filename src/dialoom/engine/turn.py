@@ -35,7 +35,13 @@ from dialoom.engine.events import (
 )
 from dialoom.engine.interpret.explain import explain, whose_question
 from dialoom.engine.interpret.meaning import Meaning
-from dialoom.engine.interpret.message import interpret_choices, interpret_files, interpret_text, interpret_value
+from dialoom.engine.interpret.message import (
+    interpret_change,
+    interpret_choices,
+    interpret_files,
+    interpret_text,
+    interpret_value,
+)
 from dialoom.engine.interpret.situation import RESTART
 from dialoom.engine.options import asking, chosen, match_option, offered, paging
 from dialoom.engine.options.chosen import STALE
@@ -308,6 +314,8 @@ def _answer_own_question(p: RunningTurn, own: OwnQuestion, index: int) -> None:
     _note(p, "own-question")
     if own.kind == "guess" and index == 0:
         _text(p, own.text, is_first=False, is_sure=True)
+    elif own.kind == "change":
+        _respond(p, interpret_change(p, own.text, is_change=index == 0), False, own.text)
     else:
         respond.answer_own_question(p, own, index)
 

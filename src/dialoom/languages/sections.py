@@ -50,6 +50,8 @@ class SystemTexts(Section, frozen=True, kw_only=True):
     """With ``{{conversationDisplayName}}``, as the next two."""
     stopped: tuple[str, ...]
     guess_question: str
+    change_question: str
+    """With ``{{question}}``, the name of a question that was answered, and ``{{value}}``."""
     which_question: str
     """Before the names of the questions that a message may mean."""
     not_a_yes: tuple[str, ...]

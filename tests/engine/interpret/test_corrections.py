@@ -431,13 +431,22 @@ def test_a_day_that_is_none_corrects_no_number(text: str) -> None:
     assert chat.memory == {"guests": 2}
 
 
-@pytest.mark.parametrize("text", ["make it 5", "no wait, 5", "5", "there will be 5 guests", "5 of us"])
+@pytest.mark.parametrize("text", ["make it 5", "no wait, 5", "there will be 5 guests", "we will be 5", "5 of us"])
 def test_a_number_that_nobody_asked_for_corrects_one_that_was_told(text: str) -> None:
     chat = Chat(bot({"go": goal(q("guests", "Number"), q("mail", "Email"))}, trait(go=["book it"])))
     chat.say("book it")
     chat.say("2")
     assert chat.say(text) == ["mail?"]
     assert chat.memory == {"guests": 5}
+
+
+@pytest.mark.parametrize("text", ["5", "sorry, march the 5", "I live at number 5", "the 5 please"])
+def test_a_number_that_nothing_says_to_be_meant_changes_no_answer(text: str) -> None:
+    chat = Chat(bot({"go": goal(q("guests", "Number"), q("mail", "Email"))}, trait(go=["book it"])))
+    chat.say("book it")
+    chat.say("2")
+    assert chat.say(text)[-1] == "mail?"
+    assert chat.memory == {"guests": 2}
 
 
 def test_a_text_that_its_question_refuses_may_correct_an_earlier_answer() -> None:

@@ -6,14 +6,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from dialoom.engine.compiled import Question
+from dialoom.engine.interpret.proposals import Fill
 from dialoom.engine.interpret.said import Said
 from dialoom.engine.interpret.situation import Situation
 from dialoom.engine.interpret.slots import Slot
 from dialoom.engine.interpret.yes_no import plain_answer, texts_words
-from dialoom.engine.options import asking, match_option
+from dialoom.engine.options import asking, match_option, value_replies
 from dialoom.engine.running_turn import RunningTurn
 from dialoom.engine.state import Ask, Choice, OwnQuestion, OwnQuestionKind
 from dialoom.messages import BotMessage
+from dialoom.template import Scope
 from dialoom.understanding import normalise
 from dialoom.understanding.replies import Phrases, folded_words, reply_words
 
@@ -40,6 +43,18 @@ def ask_which(p: RunningTurn, slots: Sequence[Slot], value: str = "") -> None:
     _ask(p, "which", tuple(choices), slots[0].key, value, nodes=tuple(slot.node.index for slot in slots))
 
 
+def ask_to_change(p: RunningTurn, fill: Fill, text: str) -> None:
+    """Ask whether a text corrects an answer, or is the answer to the open question."""
+    found = fill.found
+    step = found.node.step
+    if not isinstance(step, Question):
+        return
+    value = found.value[0] if isinstance(found.value, list) else found.value
+    reply = value_replies.reply_of(p, found.node, step, value)
+    told = {"question": step.names[0] if step.names else step.entity, "value": reply.title if reply else ""}
+    _ask(p, "change", p.flow.yes_no, found.key, text, scope=p.memory.scope_of(told))
+
+
 def _ask(
     p: RunningTurn,
     kind: OwnQuestionKind,
@@ -47,10 +62,11 @@ def _ask(
     key: str,
     text: str = "",
     nodes: tuple[int, ...] = (),
+    scope: Scope | None = None,
 ) -> None:
     p.asks += 1
     own = OwnQuestion(kind, p.asks, choices, text, nodes, key)
-    texts = p.render(p.flow.own_questions[kind], key)
+    texts = p.render(p.flow.own_questions[kind], key, scope)
     for said in texts[:-1]:
         p.send(BotMessage(said), key)
     p.send(BotMessage(texts[-1] if texts else "", asking.keyed_options(choices, as_ask(own))), key)

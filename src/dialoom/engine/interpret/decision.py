@@ -71,6 +71,12 @@ QUESTION: tuple[Row, ...] = (
         "That question is asked again.",
         rows.text_naming,
     ),
+    Row(
+        "correction at a text",
+        "A text is asked for, and the message begins with a correcting word and holds a value of an answered question.",
+        "That answer is corrected, and the text asked for again; beside more words it is asked which is meant.",
+        rows.text_correcting,
+    ),
     Row("text", "A text is asked for.", "The message is the answer.", rows.text),
     Row(
         "option by position",

@@ -34,6 +34,8 @@ class Meaning(msgspec.Struct, frozen=True, kw_only=True):
     """The questions that a name or a number fits equally."""
     which_value: str = ""
     """The number, for the one that is meant."""
+    change: Fill | None = None
+    """The answer that a text may correct, which is asked; a no takes the text as the answer to the open question."""
     is_no_yes: bool = False
     """A reply to a confirmation that is neither a plain yes nor a plain no, and says nothing else."""
     passes: bool = False

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from dialoom.engine.interpret import options
+from dialoom.engine.interpret import options, rows
 from dialoom.engine.interpret.decision import decide
 from dialoom.engine.interpret.meaning import NOTHING, Meaning, whole
 from dialoom.engine.interpret.proposed import Proposed
@@ -26,6 +26,13 @@ def interpret_text(p: RunningTurn, text: str, choice: Choice | None = None) -> M
     if not text.strip():
         return NOTHING
     return decide(Proposed(Situation(p), Said(text), choice))
+
+
+def interpret_change(p: RunningTurn, text: str, *, is_change: bool) -> Meaning:
+    """Return what a text means of which the user said that it corrects an answer, or that it does not."""
+    proposed = Proposed(Situation(p), Said(text))
+    meaning = rows.corrects(proposed) if is_change else rows.text(proposed)
+    return meaning or NOTHING
 
 
 def interpret_choices(p: RunningTurn, picked: tuple[Choice, ...]) -> Meaning:

@@ -12,9 +12,10 @@ from dialoom.engine.interpret import commands, options
 from dialoom.engine.interpret.asides import asides, hours_left_open, without
 from dialoom.engine.interpret.assign import Assigned, assign
 from dialoom.engine.interpret.bare_numbers import Settled, settle
+from dialoom.engine.interpret.corrections import beginning, says_only, strays
 from dialoom.engine.interpret.named_questions import NamedQuestions, named_questions
 from dialoom.engine.interpret.proposals import Answer, Back, Choose, Fill, No, Skip, Start, Stop, Yes
-from dialoom.engine.interpret.said import Said
+from dialoom.engine.interpret.said import Said, Spanned
 from dialoom.engine.interpret.situation import Situation, type_of
 from dialoom.engine.interpret.slots import GUESS, Slot, Stretch
 from dialoom.engine.interpret.typed_places import Place, places_read
@@ -44,6 +45,8 @@ class Values(msgspec.Struct, frozen=True):
     assigned: Assigned
     asides: tuple[Candidate, ...] = ()
     """Those that change nothing."""
+    stray: tuple[Fill, ...] = ()
+    """Numbers that nothing says to be meant as a correction."""
 
     @property
     def used(self) -> list[Stretch]:
@@ -120,11 +123,21 @@ class Proposed:
     @cached_property
     def elsewhere(self) -> Values:
         """Return the values that a text at a question for ``Text`` tells others."""
-        slots = self.s.slots(self.s.here)
         types = [type for script in self.s.here for type in script.types]
-        recognised = self.s.recognise(types, self.said.text)
-        words = words_for_values(self.s, self.said)
-        return Values(recognised, Settled(recognised), assign(slots, recognised, self.s.flow.sense_types, words))
+        return self._values(self.s.recognise(types, self.said.text), self.s.slots(self.s.here))
+
+    @cached_property
+    def text_correction(self) -> tuple[tuple[Fill, ...], bool] | None:
+        """Return the answers that a text at a question for ``Text`` corrects, and whether it says nothing else; None
+        for a text that corrects none."""
+        begins = beginning(self.said, self.s.language)
+        fills = self.elsewhere.assigned.fills if begins else ()
+        if not fills or not all(self.s.has(fill.what) and not fill.found.is_ambiguous for fill in fills):
+            return None
+        spans: list[Spanned] = [*self.elsewhere.used, *sure_values(self.s, self.elsewhere.recognised)]
+        if says_only(self.said, spans, self.s.answered(), self.s.language):
+            return fills, not self.said.is_capitalised  # "Mejor Domingo" may be a name
+        return (fills, False) if begins == "mark" and len(fills) == 1 else None
 
     def _types(self) -> list[str]:
         s = self.s
@@ -136,9 +149,12 @@ class Proposed:
         return [*types, *s.flow.always_sought] if types and types[0] in s.flow.always_sought else types
 
     def _values(self, recognised: dict[str, list[Candidate]], slots: list[Slot], *, is_reply: bool = False) -> Values:
-        words = words_for_values(self.s, self.said)
-        settled = settle(self.s, self.said, slots, recognised, words, is_reply=is_reply)
-        return Values(settled.recognised, settled, assign(slots, settled.recognised, self.s.flow.sense_types, words))
+        s, words = self.s, words_for_values(self.s, self.said)
+        settled = settle(s, self.said, slots, recognised, words, is_reply=is_reply)
+        assigned = assign(slots, settled.recognised, s.flow.sense_types, words)
+        stray = () if s.node is None else strays(s, self.said, assigned.fills, words, is_reply=is_reply)
+        fills = tuple(fill for fill in assigned.fills if fill not in stray)
+        return Values(settled.recognised, settled, Assigned(fills, assigned.denied), stray=tuple(stray))
 
     @cached_property
     def named(self) -> NamedQuestions:

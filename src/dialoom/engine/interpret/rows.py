@@ -210,6 +210,23 @@ def text_naming(m: Proposed, said: str = "") -> Meaning | None:
     return again(m, named, m.elsewhere) if named.again and named.says_nothing_else else None
 
 
+def text_correcting(m: Proposed, said: str = "") -> Meaning | None:
+    """A text that begins with a correcting word and tells an answered question its value."""
+    if not m.asks_text or m.is_answered_by_option or m.text_correction is None:
+        return None
+    fills, is_sure = m.text_correction
+    understanding = shown(m.elsewhere.recognised)
+    if is_sure:
+        return Meaning(found=found_of(fills), reopened=m.elsewhere.assigned.denied, understanding=understanding)
+    return Meaning(change=fills[0], understanding=understanding)
+
+
+def corrects(m: Proposed) -> Meaning:
+    """The user said that a text is meant as the correction that it may be."""
+    fills = () if m.text_correction is None else m.text_correction[0]
+    return Meaning(found=found_of(fills), understanding=shown(m.elsewhere.recognised))
+
+
 def text(m: Proposed, said: str = "") -> Meaning | None:
     question, node = m.s.question, m.s.node
     if not m.asks_text or question is None or node is None:

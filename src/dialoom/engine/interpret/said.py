@@ -44,6 +44,12 @@ class Said:
     def is_question(self) -> bool:
         return not QUESTION_MARKS.isdisjoint(self.text)
 
+    @property
+    def is_capitalised(self) -> bool:
+        """Return whether it is several words that all begin with a capital letter and go on in small ones."""
+        words = [self.text[word.start : word.end] for word in self.words]
+        return len(words) > 1 and all(word.istitle() for word in words)
+
     def without(self, spans: Iterable[Spanned]) -> Said:
         """Return the text with blanks in the place of values."""
         characters = list(self.text)

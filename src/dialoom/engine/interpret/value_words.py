@@ -202,6 +202,15 @@ class ValueWords:
             found.append(is_named or self._counted(stretch, before, names) is not None)
         return found
 
+    def is_of(self, stretch: Stretch, entity: str, names: Iterable[str]) -> bool:
+        """Return whether words beside a value say that it is for a question: its name, or what it asks how many of."""
+        name = (*name_words(entity), *_words_of_all(names))
+        before = self._values.before(stretch)
+        if self._behind(stretch, [tuple(self._naming(name))]) or self._named(before, [name]) is not None:
+            return True
+        is_count = stretch.type == "Number" and not self.is_measured(stretch)
+        return is_count and self._counted(stretch, before, [name]) is not None
+
     def _is_of_a_month(self, stretch: Stretch) -> bool:
         """Return whether a number stands beside a month: "31 February" is no date, and its 31 answers no question."""
         words, months = self._values.words, _months(self._language)

@@ -1,0 +1,131 @@
+"""Words that say that a value corrects an answer ("no wait", "I meant"), and the values that nothing marks as one
+(flow-language.md section 5, rule 4: what the open question's reader did not take changes nothing).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import Literal, NamedTuple
+
+from dialoom.engine.compiled import Question
+from dialoom.engine.interpret.proposals import Fill
+from dialoom.engine.interpret.said import Said, Spanned
+from dialoom.engine.interpret.situation import Situation
+from dialoom.engine.interpret.slots import GUESS, Slot, Stretch
+from dialoom.engine.interpret.value_words import ValueWords, name_words
+from dialoom.languages import reader_words
+from dialoom.understanding.replies import Phrases, folded_words, reply_words
+from dialoom.understanding.words import correcting_words, words_for
+from dialoom.understanding.words.counted import things_for
+from dialoom.understanding.words.roles import near_words, roles_for
+
+_PIECES = ("Number", "Time", "Date")
+"""Types whose values may be told by a number alone."""
+
+
+class _Words(NamedTuple):
+    marks: Phrases
+    passed: frozenset[str]
+    """What may stand between a mark and its value, and beside them."""
+    fillers: Phrases
+    changing: frozenset[str]
+    days: frozenset[str]
+    """Words that make a date more than a number: months, weekdays, "tomorrow"."""
+    numbers: frozenset[str]
+
+
+@cache
+def _words(language: str) -> _Words:
+    own, replies = words_for(language), reader_words(language).replies
+    passed = correcting_words(language) | reply_words(language).beside | near_words(language)
+    passed |= _all_words((*own.at, *roles_for(language).leading_to_persons))
+    days = _all_words((*own.months, *own.weekdays, *own.days, *own.feasts))
+    marks, changing = Phrases(replies.marks), _all_words(replies.changing)
+    return _Words(marks, passed, Phrases(own.fillers), changing, days, _all_words(own.numbers))
+
+
+def _all_words(phrases: Iterable[str]) -> frozenset[str]:
+    return frozenset(word for phrase in phrases for word in folded_words(phrase))
+
+
+def is_marked(said: Said, value: Spanned, language: str) -> bool:
+    """Return whether a mark of correction stands before or behind a value, nothing but function words between."""
+    words = _words(language)
+    before = [word.folded for word in said.words if word.end <= value.start]
+    last = max((after for _, after in words.marks.find(before)), default=None)
+    if last is not None and words.passed.issuperset(before[last:]):
+        return True
+    behind = [word.folded for word in said.words if word.start >= value.end]
+    first = next((start for start, _ in words.marks.find(behind)), None)
+    return first is not None and words.passed.issuperset(behind[:first])
+
+
+def beginning(said: Said, language: str) -> Literal["", "no", "mark"]:
+    """Return whether a text begins with a mark of correction, a no or an "oh" before it at most; else whether it begins
+    with a no."""
+    words, (marks, _, fillers, *_) = said.folded, _words(language)
+    no = reply_words(language).no
+    index, begins_with_no = 0, False
+    while index < len(words):
+        if marks.at(words, index):
+            return "mark"
+        denied = no.at(words, index)
+        length = max(denied, fillers.at(words, index))
+        if not length:
+            break
+        begins_with_no = begins_with_no or denied > 0
+        index += length
+    return "no" if begins_with_no else ""
+
+
+def says_only(said: Said, values: Iterable[Spanned], slots: Iterable[Slot], language: str) -> bool:
+    """Return whether a text says no more than values, marks, a yes or a no, polite words and function words, names and
+    units. ``slots``: the questions whose names count."""
+    words, replies = _words(language), reply_words(language)
+    rest = words.marks.without(said.without(values).folded)
+    for start, end in reversed(replies.answering(rest)):
+        del rest[start:end]
+    names = {word for slot in slots for name in (slot.entity, *slot.node.step.names) for word in name_words(name)}
+    known = (words.passed, replies.clauses, things_for(language), words.changing, names)
+    return all(any(word in one for one in known) for word in rest)
+
+
+def strays(s: Situation, said: Said, fills: Sequence[Fill], words: ValueWords, *, is_reply: bool) -> list[Fill]:
+    """Return the corrections that are none: a number or a piece of a date that no unit, no name and no mark of
+    correction says to be meant. ``is_reply``: to a confirmation, where it is meant if nothing else is said."""
+    is_answered = any(fill.found.is_asked for fill in fills)
+    bare = [fill for fill in fills if _may_be_stray(s, said, fill, is_answered=is_answered, is_reply=is_reply)]
+    if not bare:
+        return []
+    spans = sorted((one for fill in fills for one in fill.spans), key=lambda one: one.start)
+    if is_reply and says_only(said, spans, [slot for slot in s.slots() if not slot.is_open], s.language):
+        return []
+    words.among(spans)
+    return [fill for fill in bare if not any(_is_meant(said, one, fill, words, s.language) for one in fill.spans)]
+
+
+def _may_be_stray(s: Situation, said: Said, fill: Fill, *, is_answered: bool, is_reply: bool) -> bool:
+    """Return whether a known value would be changed by numbers alone; beside an answer to the open question by any
+    number, day or hour. At a confirmation several of which one is meant are asked about."""
+    found = fill.found
+    if found.is_asked or not s.has(fill.what) or not fill.spans or (found.is_ambiguous and is_reply):
+        return False
+    if not found.is_ambiguous and s.value(fill.what) == found.value:
+        return False
+    return all(one.type in _PIECES and (is_answered or _is_bare(said, one, s.language)) for one in fill.spans)
+
+
+def _is_meant(said: Said, one: Stretch, fill: Fill, words: ValueWords, language: str) -> bool:
+    step = fill.found.node.step
+    names = step.names if isinstance(step, Question) else ()
+    return words.is_of(one, step.entity, names) or (is_marked(said, one, language) and not words.is_measured(one))
+
+
+def _is_bare(said: Said, one: Stretch, language: str) -> bool:
+    """Return whether a value is told by no more than a number: "5", "about 9", "the 5th"."""
+    inside = folded_words(said.text[one.start : one.end])
+    if one.type == "Time":
+        is_number = inside[-1:] != () and (inside[-1].isdecimal() or inside[-1] in _words(language).numbers)
+        return one.sureness <= GUESS or (is_number and near_words(language).issuperset(inside[:-1]))
+    return one.type == "Number" or _words(language).days.isdisjoint(inside)
