@@ -23,6 +23,7 @@ from dialoom.languages import SystemTexts, system_texts
 from dialoom.template import compile
 from dialoom.template.values.moments import find_zone
 from dialoom.understanding import Model, Recogniser, normalise
+from dialoom.understanding.denied_wishes import has_negation
 from dialoom.understanding.replies import folded_words, reply_words
 
 NOT_FROM_TEXT = frozenset({"Text", "Confirmation", "Location", "File"})
@@ -58,7 +59,8 @@ def compile_flow(bot: Bot, model_of_training: Model | None = None) -> script.Flo
         bot=bot,
         language=language,
         scripts={
-            key: _script(key, conversation, steps, qna, words) for key, conversation in bot.flow.conversations.items()
+            key: _script(key, conversation, steps, qna, words, language)
+            for key, conversation in bot.flow.conversations.items()
         },
         recogniser=recogniser,
         system=system,
@@ -244,6 +246,7 @@ def _script(
     steps: dict[str, tuple[script.Node, ...]],
     qna: frozenset[str],
     words: Mapping[str, list[frozenset[str]]],
+    language: str,
 ) -> script.CompiledConversation:
     nodes = lay_out(key, steps)
     questions = tuple(filter(is_question, nodes))
@@ -268,6 +271,7 @@ def _script(
         types=tuple(sought),
         words=frozenset[str]().union(*words[key]),
         expressions=tuple(words[key]),
+        denying=tuple(one for one in words[key] if has_negation(one, language)),
         asks_on_a_guess=conversation.on_a_guess == "ask",
     )
 

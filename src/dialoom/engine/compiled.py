@@ -271,6 +271,8 @@ class CompiledConversation(msgspec.Struct, frozen=True, kw_only=True):
     """The words of its key, its display name and its expressions."""
     expressions: tuple[frozenset[str], ...] = ()
     """Each of these without the words of a wish."""
+    denying: tuple[frozenset[str], ...] = ()
+    """Those of them that deny something themselves: "my card does not work"."""
     asks_on_a_guess: bool = True
     """True if it asks before it acts where it was understood with less than ``Flow.act_threshold``."""
 

@@ -343,10 +343,7 @@ def named_question(m: Proposed) -> Meaning | None:
 
 
 def wished(m: Proposed) -> Meaning | None:
-    asked, recognised = m.wish
-    if asked is None:
-        return None
-    return _asked(asked, recognised)
+    return None if m.wish.asked is None else _asked(m.wish.asked, m.wish.recognised)
 
 
 def other_values(m: Proposed) -> Meaning | None:
@@ -355,11 +352,11 @@ def other_values(m: Proposed) -> Meaning | None:
     if not assigned.fills and not assigned.denied:
         return None
     found = found_of(assigned.fills)
-    return Meaning(found=found, reopened=assigned.denied, understanding=shown(m.wish[1]))
+    return Meaning(found=found, reopened=assigned.denied, understanding=shown(m.wish.recognised))
 
 
 def nothing(m: Proposed) -> Meaning:
-    return msgspec.structs.replace(NOTHING, understanding=shown(m.wish[1]))
+    return msgspec.structs.replace(NOTHING, understanding=shown(m.wish.recognised))
 
 
 def _asked(asked: Start | Answer, recognised: Recognised) -> Meaning:

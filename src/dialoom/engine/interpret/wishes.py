@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
+from dialoom.engine.compiled import CompiledConversation
 from dialoom.engine.interpret.acting import acts
 from dialoom.engine.interpret.assign import Assigned, assign
 from dialoom.engine.interpret.bare_numbers import MEASURES
@@ -13,6 +15,7 @@ from dialoom.engine.interpret.situation import RESTART, Situation, key_of
 from dialoom.engine.interpret.slots import CONVERSATION, GUESS, Stretch
 from dialoom.engine.interpret.value_words import ValueWords
 from dialoom.understanding import Candidate
+from dialoom.understanding.denied_wishes import denying_words, split_denied
 from dialoom.understanding.replies import reply_words
 
 BY = "wishes"
@@ -23,11 +26,17 @@ def words_for_values(s: Situation, said: Said) -> ValueWords:
     return ValueWords(said, s.language, s.flow.custom_types, s.sure_values(MEASURES, said.text))
 
 
-def wish(
-    s: Situation, said: Said, recognised: Recognised, assigned: Assigned
-) -> tuple[Start | Answer | None, Recognised]:
-    """Return what a sentence asks for, and what was recognised on the way. ``assigned``: the values for questions that
-    are talked about, which stay those of the message unless it starts another conversation."""
+class Wish(NamedTuple):
+    asked: Start | Answer | None
+    recognised: Recognised
+    """What was recognised on the way."""
+    denied: str = ""
+    """The conversation that the sentence names and denies."""
+
+
+def wish(s: Situation, said: Said, recognised: Recognised, assigned: Assigned) -> Wish:
+    """Return what a sentence asks for. ``assigned``: the values for questions that are talked about, which stay those
+    of the message unless it starts another conversation."""
     used = assigned.used
     recognised = _with(s, s.flow.always_sought, said, recognised)
     asked = _sense(s, said, recognised)
@@ -35,8 +44,13 @@ def wish(
         beside = _sense(s, Said(""), s.recognise(s.flow.always_sought, said.without(used).text))
         if beside is None or (beside.kind, beside.what) != (asked.kind, asked.what):
             asked = None  # it is the values that look like that sense
+    denied = ""
+    if not isinstance(asked, Answer) and (asked is None or asked.confidence < 1):
+        left = _undenied(s, said, asked)
+        denied = _what(asked) if left is not asked else ""
+        asked = left
     if not isinstance(asked, Start):
-        return asked, recognised
+        return Wish(asked, recognised, denied)
     fills = assigned.fills
     if s.is_other(asked.key):
         fills = ()
@@ -47,7 +61,40 @@ def wish(
             own = assign(s.slots([script]), recognised, s.flow.sense_types, words_for_values(s, said))
             fills, used = own.fills, [*used, *own.used]
     sure = min(asked.confidence, _sureness(s, asked.key, said, used, len(fills)))
-    return Start(by=BY, key=asked.key, fills=fills, confidence=sure), recognised
+    return Wish(Start(by=BY, key=asked.key, fills=fills, confidence=sure), recognised, denied)
+
+
+def _undenied(s: Situation, said: Said, asked: Start | None) -> Start | Answer | None:
+    """Return what a sentence asks for beside the clauses that deny what they name: nothing for "don't block my card",
+    the rest for "don't close it, just block it". A wish that is trained with such a denial is no denied one. ``asked``:
+    what the whole sentence asks for."""
+    script = None if asked is None else s.flow.scripts.get(asked.key)
+    parts = split_denied(said.text, s.language)
+    if parts is None or (script is not None and _is_like_denying(s, said, script)):
+        return asked
+    left, denied = (_sense(s, Said(part), s.recognise(s.flow.always_sought, part)) for part in parts)
+    if left is None or (left.what not in (_what(asked), _what(denied))):
+        return left
+    words, key = Said(parts[0]).folded, left.what
+    expressions = s.flow.scripts[key].expressions if key in s.flow.scripts else ()
+    return left if any(reply_words(s.language).says(words, one) for one in expressions) else None
+
+
+def _what(asked: Start | Answer | None) -> str:
+    return "" if asked is None else asked.what
+
+
+def _is_like_denying(s: Situation, said: Said, script: CompiledConversation) -> bool:
+    """Return whether an expression that denies something itself has most words in common with a sentence."""
+    passed = reply_words(s.language).beside | denying_words(s.language)
+    words = frozenset(said.folded) - passed
+
+    def likeness(expression: frozenset[str]) -> float:
+        content = expression - passed
+        return len(words & content) / max(1, len(words | content))
+
+    others = (one for one in script.expressions if one not in script.denying)
+    return max(map(likeness, script.denying), default=0.0) > max(map(likeness, others), default=0.0)
 
 
 def _with(s: Situation, types: Sequence[str], said: Said, recognised: Recognised) -> Recognised:
@@ -105,7 +152,7 @@ def asked_beside(
     for nothing: "3 parcels".
     """
     rest = said.without(used)
-    asked, read = wish(s, rest, {}, Assigned())
+    asked, read, _ = wish(s, rest, {}, Assigned())
     if asked is None or (isinstance(asked, Start) and not s.is_other(asked.key)):
         return None
     if s.expression(rest.text) is not None:
@@ -118,7 +165,7 @@ def asked_beside(
     bare = rest.without([*answers, *sure_values(s, recognised)])
     if replies.only_names(bare.folded, known):
         return None
-    again = wish(s, bare, {}, Assigned())[0]
+    again = wish(s, bare, {}, Assigned()).asked
     if again is None or (again.kind, again.what) != (asked.kind, asked.what):
         return None
     return (asked, read) if isinstance(asked, Answer) or _may_start(s, asked.key, bare) else None
