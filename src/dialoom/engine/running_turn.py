@@ -212,6 +212,7 @@ class RunningTurn:
         "memory",
         "misses",
         "named",
+        "next_wish",
         "old_value",
         "over_at",
         "own",
@@ -277,7 +278,7 @@ class RunningTurn:
         """The message only shows that the user is back after a login: it is not understood, unless it names a goal."""
         self.own = state.own if len(self.stack) == len(state.stack) else None
         """The question of the service itself that is open."""
-        self.misses, self.failures = state.misses, state.failures
+        self.misses, self.failures, self.next_wish = state.misses, state.failures, state.next_wish
         # The step that failed last is not tried again in this turn: the message asks for something else. Following a
         # guess came to a step that acts, and the turn runs again to ask first. What runs is a guess.
         self.is_not_retried = self.is_held_back = self.is_guess = False
@@ -450,6 +451,7 @@ class RunningTurn:
             misses=self.misses if self.ask is not None else 0,
             failures=self.failures if stack else None,
             suggestion_pages=self.suggestion_pages,
+            next_wish=self.next_wish,
         )
 
     def all_effects(self) -> tuple[Effect, ...]:

@@ -151,6 +151,8 @@ class State(msgspec.Struct, frozen=True, omit_defaults=True):
     """Replies in a row that the open question did not understand."""
     failures: Failures | None = None
     suggestion_pages: SuggestionPages | None = None
+    next_wish: str = ""
+    """What the user wished for beside an answer: it starts when the open goal has ended."""
 
 
 EMPTY = State()

@@ -127,9 +127,21 @@ def _run(p: RunningTurn) -> None:
     """Run the event to its end, or to the outside call that it needs."""
     try:
         _dispatch(p)
+        if p.next_wish and not p.stack and p.own is None and p.heard is not None and not sessions.is_silent(p):
+            _follow_next_wish(p)
     except FlowBroken as broken:
         _fail(p, broken)
     _finish(p)
+
+
+def _follow_next_wish(p: RunningTurn) -> None:
+    """Start what the user wished for beside an answer to a goal that has ended now."""
+    text, p.next_wish = p.next_wish, ""
+    meaning = interpret_text(p, text)
+    if meaning.named is not None:
+        if p.trace is not None:
+            p.trace.understand(explain(p, meaning, text))
+        respond.answer(p, meaning, is_first=False)
 
 
 def _stop(p: RunningTurn, step: str, reason: str) -> None:
@@ -418,6 +430,7 @@ def _respond(p: RunningTurn, meaning: Meaning, is_first: bool, text: str | None 
     p.heard = msgspec.structs.replace(p.heard, understanding=meaning.understanding)
     if p.trace is not None:
         p.trace.understand(explain(p, meaning, p.heard.text or "" if text is None else text))
+    p.next_wish = meaning.next_wish or p.next_wish
     respond.answer(p, meaning, is_first)
 
 

@@ -40,6 +40,25 @@ COMMANDS: tuple[Row, ...] = (
         rows.command,
     ),
 )
+
+
+def _second_wish(proposed: Proposed) -> Meaning | None:
+    two = proposed.two_wishes
+    if two is None:
+        return None
+    meaning = decide(Proposed(proposed.s, two.answer))
+    is_answer = meaning.row in _ANSWERS and not any(found.value is False for found in meaning.found)
+    return msgspec.structs.replace(meaning, next_wish=two.wish) if is_answer else None
+
+
+SECOND: tuple[Row, ...] = (
+    Row(
+        "second wish",
+        "An answer to the open question, and behind it the wish for another goal.",
+        "The answer counts as it would alone; the other goal starts when the open one has ended.",
+        _second_wish,
+    ),
+)
 QUESTION: tuple[Row, ...] = (
     Row(
         "suggested value",
@@ -140,7 +159,7 @@ FREE: tuple[Row, ...] = (
     ),
     Row("nothing", "Nothing else holds.", "It was not understood.", rows.nothing),
 )
-ROWS: tuple[Row, ...] = (*OPEN, *COMMANDS, *QUESTION, *CONFIRMATION, *FREE)
+ROWS: tuple[Row, ...] = (*OPEN, *COMMANDS, *SECOND, *QUESTION, *CONFIRMATION, *FREE)
 
 
 def decide(proposed: Proposed) -> Meaning:
@@ -148,7 +167,7 @@ def decide(proposed: Proposed) -> Meaning:
     for row in _rows_for(proposed):
         meaning = row.decide(proposed)
         if meaning is not None:
-            return msgspec.structs.replace(meaning, row=row.name)
+            return meaning if meaning.row else msgspec.structs.replace(meaning, row=row.name)
     return Meaning()
 
 
@@ -160,5 +179,6 @@ def _rows_for(proposed: Proposed) -> tuple[Row, ...]:
 
 
 _NOTHING_OPEN = (*COMMANDS, *FREE)
-_AT_A_CONFIRMATION = (*OPEN, *COMMANDS, *CONFIRMATION)
-_AT_A_QUESTION = (*OPEN, *COMMANDS, *QUESTION, *FREE)
+_AT_A_CONFIRMATION = (*OPEN, *COMMANDS, *SECOND, *CONFIRMATION)
+_AT_A_QUESTION = (*OPEN, *COMMANDS, *SECOND, *QUESTION, *FREE)
+_ANSWERS = frozenset({"yes or no", "asked value", "named option", "suggested value", "option by position"})

@@ -45,6 +45,8 @@ class Meaning(msgspec.Struct, frozen=True, kw_only=True):
     """How sure ``named`` is."""
     understanding: dict[str, Any] = {}
     """What the record keeps of it."""
+    next_wish: str = ""
+    """Another wish beside the answer, which starts when the open goal has ended."""
     row: str = ""
     """The name of the row that decided (``decision``)."""
 

@@ -16,6 +16,7 @@ from dialoom.engine.interpret.corrections import beginning, says_only, strays
 from dialoom.engine.interpret.named_questions import NamedQuestions, named_questions
 from dialoom.engine.interpret.proposals import Answer, Back, Choose, Fill, No, Skip, Start, Stop, Yes
 from dialoom.engine.interpret.said import Said, Spanned
+from dialoom.engine.interpret.second_wishes import TwoWishes, second_wish
 from dialoom.engine.interpret.situation import Situation, type_of
 from dialoom.engine.interpret.slots import GUESS, Slot, Stretch
 from dialoom.engine.interpret.typed_places import Place, places_read
@@ -100,6 +101,11 @@ class Proposed:
     @cached_property
     def command(self) -> Back | Stop | Skip | None:
         return commands.command(self.s, self.said)
+
+    @cached_property
+    def two_wishes(self) -> TwoWishes | None:
+        is_possible = self.tapped is None and self.s.node is not None and not self.asks_text
+        return second_wish(self.s, self.said) if is_possible else None
 
     @cached_property
     def expression(self) -> tuple[str, str] | None:
