@@ -105,7 +105,7 @@ class Proposed:
     @cached_property
     def two_wishes(self) -> TwoWishes | None:
         is_possible = self.tapped is None and self.s.node is not None and not self.asks_text
-        return second_wish(self.s, self.said) if is_possible else None
+        return second_wish(self.s, self.said, self.words_there) if is_possible else None
 
     @cached_property
     def expression(self) -> tuple[str, str] | None:
@@ -243,6 +243,12 @@ class Proposed:
     @cached_property
     def beside(self) -> tuple[Start | Answer, Recognised] | None:
         """Return what the words outside the values ask for by themselves."""
-        s, values = self.s, self.reply_values
-        known = frozenset[str]() if s.node is None else texts_words(s, s.node.step.texts, is_whole=True)
-        return asked_beside(s, self.said, [*values.used, *values.asides], values.recognised, known)
+        values = self.reply_values
+        return asked_beside(self.s, self.said, [*values.used, *values.asides], values.recognised, self.words_there)
+
+    @cached_property
+    def words_there(self) -> frozenset[str]:
+        """Return the words of an open confirmation."""
+        node = self.s.node
+        is_asked = node is not None and self.awaits_yes
+        return texts_words(self.s, node.step.texts, is_whole=True) if node is not None and is_asked else frozenset()
