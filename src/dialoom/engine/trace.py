@@ -78,6 +78,17 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     """What else the same part of the text may mean; of a wish the next likeliest ones."""
 
 
+class Refused(msgspec.Struct, frozen=True, kw_only=True):
+    """What a message was not taken for, although it was proposed."""
+
+    kind: str
+    """As in ``interpret.proposals``: fill, deny, start ..."""
+    what: str
+    """The entity, conversation or value."""
+    by: str
+    """Who proposed it."""
+
+
 class Understood(msgspec.Struct, frozen=True, kw_only=True, tag="understood"):
     """What the user's message was taken for. A yes to "did you mean ..." has two: the yes, and the message that it
     confirms."""
@@ -93,6 +104,9 @@ class Understood(msgspec.Struct, frozen=True, kw_only=True, tag="understood"):
     """Readings that nothing took, and that no other reading of the same part kept out."""
     reopened: tuple[str, ...] = ()
     """Steps of the questions that the message wants asked again."""
+    row: str = ""
+    """The row of the decision table that the message was taken by; "" where nobody had to decide."""
+    refused: tuple[Refused, ...] = ()
 
 
 class Visited(msgspec.Struct, frozen=True, kw_only=True, tag="visited"):

@@ -12,6 +12,7 @@ import msgspec
 
 from dialoom.engine.interpret import rows
 from dialoom.engine.interpret.meaning import Meaning
+from dialoom.engine.interpret.proposals import Proposal
 from dialoom.engine.interpret.proposed import Proposed
 
 
@@ -167,8 +168,27 @@ def decide(proposed: Proposed) -> Meaning:
     for row in _rows_for(proposed):
         meaning = row.decide(proposed)
         if meaning is not None:
-            return meaning if meaning.row else msgspec.structs.replace(meaning, row=row.name)
+            if not meaning.row:
+                refused = _refused(proposed, meaning) if proposed.s.is_traced else ()
+                meaning = msgspec.structs.replace(meaning, row=row.name, refused=refused)
+            return meaning
     return Meaning()
+
+
+def _refused(proposed: Proposed, meaning: Meaning) -> tuple[Proposal, ...]:
+    """Return what was proposed and is no part of the meaning."""
+    taken = {
+        *(("fill", found.node.step.entity) for found in meaning.found),
+        *(("deny", slot.entity) for slot in meaning.reopened),
+        *(("ask-again", slot.entity) for slot in (*meaning.reopened, *meaning.which)),
+        ("start", meaning.named),
+        ("answer", None if meaning.answer is None else meaning.answer[1]),
+        (meaning.command or "skip", ""),
+    }
+    is_option = any(found.is_asked for found in meaning.found)
+    return tuple(
+        one for one in proposed.all() if (one.kind, one.what) not in taken and not (one.kind == "choose" and is_option)
+    )
 
 
 def _rows_for(proposed: Proposed) -> tuple[Row, ...]:

@@ -12,7 +12,7 @@ from dialoom.engine.interpret.meaning import Meaning
 from dialoom.engine.interpret.situation import RESTART, key_of
 from dialoom.engine.interpret.slots import CONVERSATION
 from dialoom.engine.running_turn import RunningTurn
-from dialoom.engine.trace import Meant, Reading, Understood
+from dialoom.engine.trace import Meant, Reading, Refused, Understood
 from dialoom.engine.values.reactions import Found
 
 
@@ -33,6 +33,8 @@ def explain(p: RunningTurn, meaning: Meaning, text: str) -> Understood:
             text=text,
             taken=tuple(msgspec.structs.replace(winner, lost=tuple(losers)) for winner, losers in beaten),
             unused=tuple(one for one in left if one not in lost),
+            row=meaning.row,
+            refused=tuple(Refused(kind=one.kind, what=one.what, by=one.by) for one in meaning.refused),
             reopened=tuple(slot.node.path for slot in (*meaning.reopened, *meaning.which)),
         ),
     )

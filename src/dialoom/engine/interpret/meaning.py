@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from dialoom.engine.interpret.proposals import Fill
+from dialoom.engine.interpret.proposals import Fill, Proposal
 from dialoom.engine.interpret.slots import Slot
 from dialoom.engine.state import Choice
 from dialoom.engine.values.reactions import Found
@@ -49,6 +49,8 @@ class Meaning(msgspec.Struct, frozen=True, kw_only=True):
     """Another wish beside the answer, which starts when the open goal has ended."""
     row: str = ""
     """The name of the row that decided (``decision``)."""
+    refused: tuple[Proposal, ...] = ()
+    """What else was proposed, where a trace is asked for."""
 
 
 NOTHING = Meaning()

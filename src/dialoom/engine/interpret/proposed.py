@@ -14,7 +14,19 @@ from dialoom.engine.interpret.assign import Assigned, assign
 from dialoom.engine.interpret.bare_numbers import Settled, settle
 from dialoom.engine.interpret.corrections import beginning, says_only, strays
 from dialoom.engine.interpret.named_questions import NamedQuestions, named_questions
-from dialoom.engine.interpret.proposals import Answer, Back, Choose, Fill, No, Skip, Start, Stop, Yes
+from dialoom.engine.interpret.proposals import (
+    Answer,
+    Back,
+    Choose,
+    Deny,
+    Fill,
+    No,
+    Proposal,
+    Skip,
+    Start,
+    Stop,
+    Yes,
+)
 from dialoom.engine.interpret.said import Said, Spanned
 from dialoom.engine.interpret.second_wishes import TwoWishes, second_wish
 from dialoom.engine.interpret.situation import Situation, type_of
@@ -59,6 +71,18 @@ class Proposed:
 
     def __init__(self, situation: Situation, said: Said, tapped: Choice | None = None) -> None:
         self.s, self.said, self.tapped = situation, said, tapped
+
+    def all(self) -> list[Proposal]:
+        """Return all that was proposed by those who were asked."""
+        made = self.__dict__
+        values = [made[name] for name in ("values", "elsewhere", "reply_values") if name in made]
+        names = [made[name] for name in ("named", "named_elsewhere", "reply_named") if name in made]
+        found: list[Proposal | None] = [made.get(name) for name in ("option", "placed", "command")]
+        found += [fill for one in values for fill in (*one.assigned.fills, *one.stray)]
+        found += [Deny(by="values", slot=slot) for one in values for slot in one.assigned.denied]
+        found += [again for one in names for again in one.again]
+        found += [made[name][0] for name in ("wish", "beside") if made.get(name) is not None]
+        return [one for one in found if one is not None]
 
     # -- what may be proposed here
 

@@ -48,6 +48,7 @@ class Situation:
         self.node: AskingNode | None = turn.open_node()
         self.running: CompiledConversation | None = None if running is None else running.script
         self.goal: CompiledConversation | None = None if goal is None else goal.script
+        self.is_traced = turn.trace is not None
         self.is_suggestion = turn.ask is not None and turn.ask.is_suggestion
         here = [self.running] if self.running is not None else []
         if self.goal is not None and self.goal is not self.running:
