@@ -7,7 +7,6 @@ from functools import cached_property
 from typing import Protocol
 
 from dialoom.understanding.normalise import Word, normalise, words_of
-from dialoom.understanding.replies import folded_words
 
 QUESTION_MARKS = frozenset("?？؟")
 
@@ -34,7 +33,7 @@ class Said:
     @cached_property
     def folded(self) -> tuple[str, ...]:
         """Return the words as they are compared."""
-        return folded_words(self.text)
+        return tuple([word.folded for word in self.words])
 
     @cached_property
     def phrase(self) -> str:

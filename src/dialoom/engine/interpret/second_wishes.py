@@ -42,17 +42,17 @@ def second_wish(s: Situation, said: Said, known: frozenset[str]) -> TwoWishes | 
 
 
 def _wishes(s: Situation, rest: Said, known: frozenset[str], *, is_parted: bool) -> bool:
-    """Return whether a text wishes for another goal. ``is_parted``: by more than a comma, behind which it must say one
-    of the goal's expressions or begin as a wish."""
+    """Return whether a text wishes for another goal. ``is_parted``: by more than a comma, behind which it must be an
+    expression or begin as a wish."""
     replies = reply_words(s.language)
+    if not is_parted and not replies.begins_wish(rest.folded) and s.expression(rest.text) is None:
+        return False
     if replies.doubts.at(rest.folded, 0) or places_named(rest.text, s.language) is not None:
         return False
     found = asked_beside(s, rest, (), {}, known) if s.awaits_yes else wish(s, rest, {}, Assigned())[:2]
     asked = None if found is None else found[0]
     script = s.flow.scripts.get(asked.key) if isinstance(asked, Start) and s.is_other(asked.key) else None
-    if asked is None or script is None or not script.is_goal:
-        return False
-    return is_parted or asked.confidence == 1 or replies.begins_wish(rest.folded)
+    return script is not None and script.is_goal
 
 
 def _partings(s: Situation, said: Said) -> Iterator[tuple[int, int, bool]]:
