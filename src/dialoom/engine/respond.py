@@ -9,7 +9,7 @@ from dialoom.engine.conversations import going_back, own_questions, sessions, st
 from dialoom.engine.interpret.senses import RESTART, Meaning
 from dialoom.engine.options import asking, offered, review
 from dialoom.engine.running_turn import Open, RunningTurn
-from dialoom.engine.state import Choice, OwnQuestion
+from dialoom.engine.state import Choice, OwnQuestion, Wish
 from dialoom.engine.steps import walk
 from dialoom.engine.values import changes, reactions
 from dialoom.flow.channels import CHANNEL_ROWS
@@ -67,7 +67,7 @@ def answer(p: RunningTurn, meaning: Meaning, is_first: bool) -> None:
         named = None  # once a session: asked for later it is nothing that the bot can do
     if is_first and WELCOME in p.flow.scripts:
         _welcome(p, meaning, named)
-        if named is None and meaning.answer is None:
+        if named is None and meaning.answer is None and not (meaning.offered and not sessions.is_silent(p)):
             return
     if named is not None and is_held_back:
         own_questions.ask_about_guess(p, named, "" if p.heard is None else p.heard.text or "")
@@ -75,11 +75,29 @@ def answer(p: RunningTurn, meaning: Meaning, is_first: bool) -> None:
     p.is_guess = is_guess
     if _follow(p, meaning, named) or _take(p, meaning):
         p.misses = 0
+    elif meaning.offered:
+        _offer(p, meaning.offered)
     else:
         _not_understood(p, p.flow.not_a_yes if meaning.is_no_yes else p.flow.invalid_replies)
     later = meaning.later
     if later is not None and p.goal is None and not p.has_sent:
         _start_later(p, later)
+
+
+def _offer(p: RunningTurn, wishes: tuple[Wish, ...]) -> None:
+    """Ask which of the likeliest wishes was meant. Until one is chosen it counts as a reply that was not understood."""
+    assert p.heard is not None
+    p.heard = msgspec.structs.replace(p.heard, is_understood=False, offered=wishes)
+    if p.open_node() is not None:
+        p.misses += 1
+    own_questions.ask_what_was_meant(p, wishes, p.heard.text or "")
+
+
+def refuse_offer(p: RunningTurn) -> None:
+    """None of the offered wishes was meant: what follows where nothing was understood, which is counted already."""
+    assert p.heard is not None
+    p.heard = msgspec.structs.replace(p.heard, has_refused=True)
+    _say_not_understood(p, p.flow.invalid_replies)
 
 
 def _asks_on_a_guess(p: RunningTurn, key: str) -> bool:
@@ -172,7 +190,7 @@ def _take_named(p: RunningTurn, goal: Open, own: OwnQuestion, index: int) -> Non
 def _welcome(p: RunningTurn, meaning: Meaning, named: str | None) -> None:
     """``welcome`` before what the first message itself asks for; then it asks nothing of its own on the way."""
     p.named = named
-    p.is_passing_by = named is not None or meaning.answer is not None
+    p.is_passing_by = named is not None or meaning.answer is not None or bool(meaning.offered)
     stack.begin(p, WELCOME)
     walk.proceed(p)
     p.is_passing_by = False
@@ -216,13 +234,18 @@ def _decline(p: RunningTurn, meaning: Meaning) -> None:
 
 
 def _not_understood(p: RunningTurn, texts: Texts) -> None:
-    """Say one of the texts and ask the question again; with nothing open ``help``."""
     if p.heard is not None:
         p.heard = msgspec.structs.replace(p.heard, is_understood=False)
+    if p.open_node() is not None:
+        p.misses += 1
+    _say_not_understood(p, texts)
+
+
+def _say_not_understood(p: RunningTurn, texts: Texts) -> None:
+    """Say one of the texts and ask the question again; with nothing open ``help``."""
     node = p.open_node()
     if node is not None:
         key = node.path.partition("/")[0]
-        p.misses += 1
         helping = p.flow.misunderstood
         if helping is not None and p.misses >= helping.after:
             p.misses = 0

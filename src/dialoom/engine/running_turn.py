@@ -199,6 +199,7 @@ class RunningTurn:
         "has_sent",
         "has_stayed",
         "heard",
+        "is_after_offer",
         "is_guess",
         "is_held_back",
         "is_login_awaited",
@@ -279,8 +280,9 @@ class RunningTurn:
         """The question of the service itself that is open."""
         self.misses, self.failures = state.misses, state.failures
         # The step that failed last is not tried again in this turn: the message asks for something else. Following a
-        # guess came to a step that acts, and the turn runs again to ask first. What runs is a guess.
-        self.is_not_retried = self.is_held_back = self.is_guess = False
+        # guess came to a step that acts, and the turn runs again to ask first. What runs is a guess. The message comes
+        # after a question about what was meant, which is not asked twice in a row.
+        self.is_not_retried = self.is_held_back = self.is_guess = self.is_after_offer = False
         self.old_value: tuple[int, Any] | None = None
         """The question that the user went back to and its value, which is the first of its options."""
         self.has_refreshed = False

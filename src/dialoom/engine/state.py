@@ -75,23 +75,29 @@ class SuggestionPages(msgspec.Struct, frozen=True, array_like=True, omit_default
     """Of the page that is shown."""
 
 
-OwnQuestionKind = Literal["stop", "guess", "which"]
+OwnQuestionKind = Literal["stop", "guess", "which", "meant"]
+
+
+Wish = tuple[str, str]
+"""What a sentence as a whole may ask for: the trait ``Conversation`` or a QnA type, and the value."""
 
 
 class OwnQuestion(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True):
     """A question that the service asks by itself, above what is open: whether to stop, whether a guess is right, which
-    question a message names. Any answer but one of its options takes it away."""
+    question a message names, which of two wishes was meant. Any answer but one of its options takes it away."""
 
     kind: OwnQuestionKind
     number: int
     """Of this asking, as of ``Ask``."""
     choices: tuple[Choice, ...]
     text: str = ""
-    """The message that was guessed at, or that names several questions."""
+    """The message that was guessed at, that names several questions, or that was not understood."""
     nodes: tuple[int, ...] = ()
     """The questions that the options stand for."""
     key: str = ""
     """Of the conversation that it is about."""
+    wishes: tuple[Wish, ...] = ()
+    """What the options but the last stand for, where wishes are offered."""
 
 
 class Failures(msgspec.Struct, frozen=True, array_like=True):

@@ -33,9 +33,11 @@ from dialoom.engine.events import (
     Said,
     TimedOut,
 )
+from dialoom.engine.interpret.did_you_mean import wish_chosen
 from dialoom.engine.interpret.explain import explain, whose_question
 from dialoom.engine.interpret.meaning import interpret_choices, interpret_files, interpret_text, interpret_value
 from dialoom.engine.interpret.senses import RESTART, Meaning
+from dialoom.engine.interpret.slots import WISH as CONVERSATION
 from dialoom.engine.options import asking, chosen, match_option, offered, paging
 from dialoom.engine.options.chosen import STALE
 from dialoom.engine.running_turn import ActsOnGuess, FlowBroken, Interrupted, RunningTurn, WaitingForCall
@@ -277,6 +279,7 @@ def _text(p: RunningTurn, text: str, is_first: bool, *, is_sure: bool = False) -
         _note(p, "page")
         return
     own, p.own = p.own, None
+    p.is_after_offer = own is not None and own.kind in ("meant", "guess")
     if own is not None and (index := own_questions.chosen_by(p, own, text)) is not None:
         _answer_own_question(p, own, index)
         return
@@ -307,14 +310,28 @@ def _answer_own_question(p: RunningTurn, own: OwnQuestion, index: int) -> None:
     _note(p, "own-question")
     if own.kind == "guess" and index == 0:
         _text(p, own.text, is_first=False, is_sure=True)
+    elif own.kind == "meant":
+        _answer_offer(p, own, index)
     else:
         respond.answer_own_question(p, own, index)
+
+
+def _answer_offer(p: RunningTurn, own: OwnQuestion, index: int) -> None:
+    """Do what the user chose among the wishes that were offered, with the values of the message that asked for it."""
+    wish = own.wishes[index] if index < len(own.wishes) else None
+    if wish is None or (wish[0] == CONVERSATION and wish[1] not in p.flow.scripts):
+        respond.refuse_offer(p)
+        return
+    assert p.heard is not None
+    p.heard = msgspec.structs.replace(p.heard, chosen=wish)
+    _respond(p, wish_chosen(p, wish, own.text), is_first=False, text=own.text)
 
 
 def _picked(p: RunningTurn, event: Picked) -> None:
     is_first = _receive(p, None)
     node, ask = p.open_node(), p.ask
-    has_own = p.own is not None
+    # Below an offer stand the options of the open question.
+    has_own = p.own is not None and p.own.kind != "meant"
     if _has_answered_own_question(p, event):
         return
     pick = (

@@ -1,18 +1,22 @@
-"""Questions that the service asks by itself: whether to stop, whether a guess is right, which question is meant
-(flow-language.md sections 2, 3 and 5). They stand above what is open, which stays as it is.
+"""Questions that the service asks by itself: whether to stop, whether a guess is right, which question or which wish is
+meant (flow-language.md sections 2, 3 and 5). They stand above what is open, which stays as it is.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
+from dialoom.engine.compiled import Question
 from dialoom.engine.interpret.replies import goal_words, plain_answer, texts_words
+from dialoom.engine.interpret.slots import WISH as CONVERSATION
 from dialoom.engine.interpret.slots import Slot
-from dialoom.engine.options import asking, match_option
+from dialoom.engine.options import asking, match_option, offered
 from dialoom.engine.running_turn import RunningTurn
-from dialoom.engine.state import Ask, Choice, OwnQuestion, OwnQuestionKind
+from dialoom.engine.state import Ask, Choice, OwnQuestion, OwnQuestionKind, Wish
 from dialoom.messages import BotMessage
-from dialoom.understanding import normalise
+from dialoom.messages.plain import plain_title
+from dialoom.understanding import chosen_places, normalise, places_named
 from dialoom.understanding.replies import Phrases, folded_words, reply_words
 
 
@@ -36,6 +40,34 @@ def ask_which(p: RunningTurn, slots: Sequence[Slot], value: str = "") -> None:
         name = slot.node.step.names[0] if slot.node.step.names else slot.entity
         choices.append(Choice(name, name))
     _ask(p, "which", tuple(choices), slots[0].key, value, nodes=tuple(slot.node.index for slot in slots))
+
+
+def ask_what_was_meant(p: RunningTurn, wishes: Sequence[Wish], text: str) -> None:
+    """Offer one or two wishes for a text that was not understood. What is open stays so, its options below."""
+    system, running = p.flow.system, p.running
+    names = [name_of(p, wish) for wish in wishes]
+    labels = (*names, system.no if len(wishes) == 1 else system.neither[0])
+    key = "" if running is None else running.script.key
+    p.asks += 1
+    own = OwnQuestion("meant", p.asks, tuple(Choice(label, label) for label in labels), text, wishes=tuple(wishes))
+    asked = system.meant_question if len(wishes) == 1 else system.meant_either
+    replies = asking.keyed_options(own.choices, as_ask(own))
+    p.send(BotMessage(_filled(asked, names), (*replies, *asking.open_replies(p))), key)
+    p.own = own
+
+
+def name_of(p: RunningTurn, wish: Wish) -> str:
+    """Return the name under which a wish is offered: that of the conversation, or an answer's first expression."""
+    type, value = wish
+    if type != CONVERSATION:
+        return p.flow.expressions.get(wish, value)
+    return p.flow.scripts[value].display_name
+
+
+def _filled(text: str, names: Sequence[str]) -> str:
+    """Return a text with names in its places ``{a}`` and ``{b}``; a name may have braces of its own."""
+    parts = re.split(r"\{([ab])\}", text)
+    return "".join(names["ab".index(part)] if place % 2 else part for place, part in enumerate(parts))
 
 
 def _ask(
@@ -70,6 +102,8 @@ def chosen_by(p: RunningTurn, own: OwnQuestion, text: str) -> int | None:
         return own.choices.index(named)
     if own.kind == "which":
         return None
+    if own.kind == "meant":
+        return _meant_by(p, own, text)
     if own.kind == "stop" and normalise(text) in p.flow.commands.stop:
         return 0
     script = p.flow.scripts.get(own.key)
@@ -85,3 +119,57 @@ def chosen_by(p: RunningTurn, own: OwnQuestion, text: str) -> int | None:
             text = " ".join(stopping.without(words))  # "yes, leave it"
     is_yes = plain_answer(p, text, (), texts_words(p, p.flow.own_questions[own.kind]), frozenset(about))
     return None if is_yes is None else 1 - is_yes
+
+
+def _meant_by(p: RunningTurn, own: OwnQuestion, text: str) -> int | None:
+    """Return which offered wish a text chooses: by its name among polite words, by place, or by a yes to the only one;
+    the last index for a no to all of them. What the open question reads in a bare "2" goes first."""
+    count, known = len(own.wishes), reply_words(p.flow.language)
+    said = folded_words(text)
+    named = {folded_words(choice.title): index for index, choice in enumerate(own.choices)}
+    if (index := named.get(known.without_wishes(said))) is not None:
+        return index
+    place = _place(p, own, text)
+    if place is not None:
+        return place
+    if _turns_down(p, said):
+        return count
+    about = frozenset(word for choice in own.choices[:count] for word in folded_words(choice.title))
+    is_yes = plain_answer(p, text, (), frozenset(folded_words(own.text)), about)
+    return count if is_yes is False else 0 if is_yes and count == 1 else None
+
+
+def _place(p: RunningTurn, own: OwnQuestion, text: str) -> int | None:
+    """Return the option that a text names by its place: "the second"."""
+    named = places_named(text, p.flow.language)
+    if named is None or p.flow.recogniser.trained_expression(text) is not None:
+        return None
+    node = p.open_node()
+    if node is not None and not named.is_explicit:
+        type = node.step.type if isinstance(node.step, Question) else "Confirmation"
+        choices = () if p.ask is None else offered.of_ask(p, node, p.ask)
+        if match_option.named_by(choices, text) is not None:
+            return None
+        if p.flow.recogniser.recognise(text, (type,), p.memory.now())[type]:
+            return None
+    titles = [plain_title(choice.title) for choice in own.choices]
+    # "The last one" is the last of those that are offered, "3" the reply behind them.
+    for shown in (titles[:-1], titles):
+        if len(indexes := chosen_places(named, shown, p.flow.language)) == 1:
+            return indexes[0]
+    return None
+
+
+def _turns_down(p: RunningTurn, said: Sequence[str]) -> bool:
+    """Return whether words turn down all that was offered, and say nothing else: "no, neither, thanks"."""
+    known, neither = reply_words(p.flow.language), Phrases(p.flow.system.neither)
+    if not neither.any_in(said) and not known.is_none(said):
+        return False
+    rest = neither.without(said)
+    index = 0
+    while index < len(rest):
+        length = max(known.no.at(rest, index), known.polite.at(rest, index))
+        if not length and rest[index] not in known.beside:
+            return False
+        index += length or 1
+    return True

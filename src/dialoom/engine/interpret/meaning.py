@@ -15,6 +15,7 @@ from dialoom.engine.interpret import replies
 from dialoom.engine.interpret.asides import asides, hours_left_open, without
 from dialoom.engine.interpret.assign import assign
 from dialoom.engine.interpret.bare_numbers import Settled, settle
+from dialoom.engine.interpret.did_you_mean import wishes_to_offer
 from dialoom.engine.interpret.named_questions import NamedQuestions, named_questions
 from dialoom.engine.interpret.senses import (
     NOTHING,
@@ -426,9 +427,16 @@ def _free(p: RunningTurn, node: AskingNode | None, text: str) -> Meaning:
         if named.groups or named.texts:
             return _named_again(p, named, found, recognised)
     meaning = wish(p, text, recognised, found, used)
-    if meaning.named is None and meaning.answer is None and denied:
+    return meaning if meaning.named is not None or meaning.answer is not None else _no_wish(p, text, meaning, denied)
+
+
+def _no_wish(p: RunningTurn, text: str, meaning: Meaning, denied: list[Slot]) -> Meaning:
+    """Return the meaning of a text that asks for nothing else: the likeliest is offered where it tells nothing."""
+    if denied:
         return msgspec.structs.replace(meaning, reopened=tuple(denied))
-    return meaning
+    if meaning.found or _is_suggestion(p):
+        return meaning
+    return msgspec.structs.replace(meaning, offered=wishes_to_offer(p, text))
 
 
 def asks_yes_or_no(node: AskingNode) -> bool:

@@ -19,7 +19,7 @@ from dialoom.engine.interpret.slots import GUESS, Slot, Stretch, slots_of
 from dialoom.engine.interpret.slots import WISH as CONVERSATION
 from dialoom.engine.interpret.value_words import ValueWords
 from dialoom.engine.running_turn import RunningTurn
-from dialoom.engine.state import Choice
+from dialoom.engine.state import Choice, Wish
 from dialoom.engine.values.reactions import Found
 from dialoom.understanding import Candidate
 from dialoom.understanding.replies import folded_words, reply_words
@@ -54,6 +54,8 @@ class Meaning(msgspec.Struct, frozen=True, kw_only=True):
     command: Literal["", "back", "stop"] = ""
     confidence: float = 1.0
     """How sure ``named`` is."""
+    offered: tuple[Wish, ...] = ()
+    """What it may ask for, where nothing was understood."""
     understanding: dict[str, Any] = {}
 
 
