@@ -199,7 +199,7 @@ class RunningTurn:
         "has_sent",
         "has_stayed",
         "heard",
-        "is_after_offer",
+        "is_after_own_question",
         "is_guess",
         "is_held_back",
         "is_login_awaited",
@@ -281,8 +281,8 @@ class RunningTurn:
         self.misses, self.failures = state.misses, state.failures
         # The step that failed last is not tried again in this turn: the message asks for something else. Following a
         # guess came to a step that acts, and the turn runs again to ask first. What runs is a guess. The message comes
-        # after a question about what was meant, which is not asked twice in a row.
-        self.is_not_retried = self.is_held_back = self.is_guess = self.is_after_offer = False
+        # after a question of the service itself: what was meant is not asked about twice in a row.
+        self.is_not_retried = self.is_held_back = self.is_guess = self.is_after_own_question = False
         self.old_value: tuple[int, Any] | None = None
         """The question that the user went back to and its value, which is the first of its options."""
         self.has_refreshed = False

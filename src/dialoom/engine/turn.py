@@ -279,7 +279,7 @@ def _text(p: RunningTurn, text: str, is_first: bool, *, is_sure: bool = False) -
         _note(p, "page")
         return
     own, p.own = p.own, None
-    p.is_after_offer = own is not None and own.kind in ("meant", "guess")
+    p.is_after_own_question = p.is_after_own_question or own is not None
     if own is not None and (index := own_questions.chosen_by(p, own, text)) is not None:
         _answer_own_question(p, own, index)
         return
@@ -330,6 +330,7 @@ def _answer_offer(p: RunningTurn, own: OwnQuestion, index: int) -> None:
 def _picked(p: RunningTurn, event: Picked) -> None:
     is_first = _receive(p, None)
     node, ask = p.open_node(), p.ask
+    p.is_after_own_question = p.own is not None
     # Below an offer stand the options of the open question.
     has_own = p.own is not None and p.own.kind != "meant"
     if _has_answered_own_question(p, event):

@@ -103,10 +103,15 @@ def test_the_values_of_the_first_message_are_taken() -> None:
 
 @pytest.mark.parametrize(
     "said",
-    ["Unblock a card", "unblock a card please", "the second one", "second", "2", "number two", "the last one"],
+    [
+        *("Unblock a card", "unblock a card please", "yes, unblock a card", "lift the block on the card"),
+        *("the second one", "second", "2", "number two", "the last one", "yes the second please"),
+    ],
 )
-def test_a_typed_answer_chooses_by_name_or_place(said: str) -> None:
-    assert offered(TWO).say(said) == ["Which number?"]
+def test_a_typed_answer_chooses_by_name_expression_or_place(said: str) -> None:
+    chat = offered(TWO)
+    assert chat.say(said) == ["Which number?"]
+    assert chat.heard.chosen == ("Conversation", "unblock")
 
 
 @pytest.mark.parametrize("said", ["yes", "yes please", "block a card", "the first one", "1", "yes, block the card"])
@@ -116,12 +121,12 @@ def test_a_typed_yes_takes_the_only_one(said: str) -> None:
 
 @pytest.mark.parametrize(
     "said",
-    ["Neither", "neither of them", "no", "no thanks", "none of them", "none", "no, neither", "neither, sorry", "3"],
+    ["Neither", "neither of them", "no", "no thanks", "none of them", "none", "no, neither", "neither, thank you", "3"],
 )
 def test_neither_of_two_gets_help(said: str) -> None:
     chat = offered(TWO)
     assert chat.say(said) == [HELP]
-    assert chat.state.own is None
+    assert chat.heard.has_refused
 
 
 def test_without_help_neither_gets_an_invalid_reply() -> None:
@@ -131,11 +136,26 @@ def test_without_help_neither_gets_an_invalid_reply() -> None:
 
 @pytest.mark.parametrize("said", ["no", "No", "neither"])
 def test_no_to_the_only_one_gets_help(said: str) -> None:
-    assert offered(ONE).say(said) == [HELP]
+    chat = offered(ONE)
+    assert chat.say(said) == [HELP]
+    assert chat.heard.has_refused
 
 
 def test_a_yes_to_two_says_nothing_and_is_not_asked_about_again() -> None:
     assert offered(TWO).say("yes") == [HELP]
+
+
+def test_what_denies_one_of_two_turns_down_neither() -> None:
+    for said in ("unblock not block", "no block"):
+        chat = offered(TWO)
+        chat.say(said)
+        assert not chat.heard.has_refused
+
+
+def test_an_expression_that_is_the_answer_keeps_the_values_of_the_first_message() -> None:
+    chat = Chat(bank(understanding={"threshold": 0.95}))
+    chat.say("some credit thing on Monday for 1500")
+    assert chat.say("I want a loan") == ["Sure? [Yes] [No]"]
 
 
 def test_another_message_is_judged_as_any_other() -> None:
@@ -165,6 +185,26 @@ def test_at_an_open_question_its_own_options_stay_below() -> None:
     chat.say("borrow money")
     assert chat.say(TWO) == [f"{TWO_OFFERED} [1000] [2000]"]
     assert chat.tap("2000") == ["When?"]
+
+
+def test_the_dialog_of_an_open_question_stays_below() -> None:
+    table = {
+        "table": goal(q("day", "Date", "When?", display={"type": "date-picker", "title": "Choose"}), say("{{day}}"))
+    }
+    chat = Chat(bank(table))
+    chat.say("table")
+    assert chat.say(TWO) == [f"{TWO_OFFERED} <date-picker: >"]
+    dialog = chat.messages[0].dialog
+    assert dialog is not None
+    assert chat.pick("2026-12-01", ask=dialog.key) == ["2026.12.01"]
+
+
+def test_a_tap_on_an_option_of_the_open_question_that_names_no_value_is_not_asked_about_again() -> None:
+    odd = {"odd": goal(q("n", "Number", "How many?", display=quick("one", {"title": "Many", "value": TWO})))}
+    chat = Chat(bank(odd))
+    chat.say("odd")
+    chat.say(TWO)
+    assert chat.tap("Many") == [INVALID, "How many? [one] [Many]"]
 
 
 def test_an_open_question_is_answered_beside_an_offer() -> None:
@@ -297,23 +337,3 @@ def test_the_turn_tells_that_all_was_turned_down() -> None:
     chat = offered(TWO)
     chat.tap("Neither")
     assert (chat.heard.has_refused, chat.heard.chosen, chat.heard.is_understood) == (True, None, True)
-
-
-@pytest.mark.parametrize(
-    ("language", "asked", "neither"),
-    [
-        ("de", "Meinten Sie: {a} oder {b}?", "keins von beiden"),
-        ("fr", "Vouliez-vous dire : {a} ou {b} ?", "aucun des deux"),
-        ("es", "¿Quería decir: {a} o {b}?", "ninguna"),
-        ("it", "Intendeva: {a} o {b}?", "nessuno dei due"),
-        ("nl", "Bedoelde u: {a} of {b}?", "geen van beide, bedankt"),
-        ("pt", "Você quis dizer: {a} ou {b}?", "não, nenhum dos dois"),
-    ],
-)
-def test_every_language_asks_and_is_turned_down_in_its_own_words(language: str, asked: str, neither: str) -> None:
-    chat = Chat(bank(language=language, understanding={"ask": 0.1, "threshold": 1}))
-    [said] = chat.say(TWO)
-    names = ("Block a card", "Unblock a card")
-    first, second = names if f"{names[0]} o" in said else reversed(names)
-    assert said.startswith(f"{asked.format(a=first, b=second)} [{first}] [{second}] [")
-    assert chat.say(neither) == [HELP]

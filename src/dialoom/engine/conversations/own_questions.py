@@ -12,6 +12,7 @@ from dialoom.engine.interpret.replies import goal_words, plain_answer, texts_wor
 from dialoom.engine.interpret.slots import WISH as CONVERSATION
 from dialoom.engine.interpret.slots import Slot
 from dialoom.engine.options import asking, match_option, offered
+from dialoom.engine.options import chosen as chosen_options
 from dialoom.engine.running_turn import RunningTurn
 from dialoom.engine.state import Ask, Choice, OwnQuestion, OwnQuestionKind, Wish
 from dialoom.messages import BotMessage
@@ -51,8 +52,9 @@ def ask_what_was_meant(p: RunningTurn, wishes: Sequence[Wish], text: str) -> Non
     p.asks += 1
     own = OwnQuestion("meant", p.asks, tuple(Choice(label, label) for label in labels), text, wishes=tuple(wishes))
     asked = system.meant_question if len(wishes) == 1 else system.meant_either
-    replies = asking.keyed_options(own.choices, as_ask(own))
-    p.send(BotMessage(_filled(asked, names), (*replies, *asking.open_replies(p))), key)
+    replies, dialog = asking.shown_below(p)
+    replies = (*asking.keyed_options(own.choices, as_ask(own)), *replies)
+    p.send(BotMessage(_filled(asked, names), replies, dialog), key)
     p.own = own
 
 
@@ -122,33 +124,44 @@ def chosen_by(p: RunningTurn, own: OwnQuestion, text: str) -> int | None:
 
 
 def _meant_by(p: RunningTurn, own: OwnQuestion, text: str) -> int | None:
-    """Return which offered wish a text chooses: by its name among polite words, by place, or by a yes to the only one;
-    the last index for a no to all of them. What the open question reads in a bare "2" goes first."""
+    """Return which offered wish a text chooses: by its name or an expression, by place, or by a yes to the only one;
+    the last index for a no to all of them. A yes and polite words may stand before it."""
     count, known = len(own.wishes), reply_words(p.flow.language)
     said = folded_words(text)
-    named = {folded_words(choice.title): index for index, choice in enumerate(own.choices)}
-    if (index := named.get(known.without_wishes(said))) is not None:
+    chosen = known.without_yes(said) or said
+    index = _named(p, own, known.without_wishes(chosen))
+    index = _place(p, own, text, " ".join(chosen)) if index is None else index
+    if index is not None:
         return index
-    place = _place(p, own, text)
-    if place is not None:
-        return place
     if _turns_down(p, said):
         return count
-    about = frozenset(word for choice in own.choices[:count] for word in folded_words(choice.title))
-    is_yes = plain_answer(p, text, (), frozenset(folded_words(own.text)), about)
+    # "Not block, unblock" names one of two: only of a single one the name may be said again beside a yes or a no.
+    name = frozenset(folded_words(own.choices[0].title)) if count == 1 else frozenset[str]()
+    is_yes = plain_answer(p, text, (), frozenset(folded_words(own.text)) if count == 1 else name, name)
     return count if is_yes is False else 0 if is_yes and count == 1 else None
 
 
-def _place(p: RunningTurn, own: OwnQuestion, text: str) -> int | None:
-    """Return the option that a text names by its place: "the second"."""
-    named = places_named(text, p.flow.language)
+def _named(p: RunningTurn, own: OwnQuestion, words: tuple[str, ...]) -> int | None:
+    """Return the option of which words are the name, or an expression of what it stands for."""
+    titles = {folded_words(choice.title): index for index, choice in enumerate(own.choices)}
+    if words in titles:
+        return titles[words]
+    text = " ".join(words)
+    wishes = (p.flow.recogniser.trained_expression(text), (CONVERSATION, p.flow.sure_names.get(words)))
+    return next((index for index, wish in enumerate(own.wishes) if wish in wishes), None)
+
+
+def _place(p: RunningTurn, own: OwnQuestion, text: str, chosen: str) -> int | None:
+    """Return the option that a text names by its place: "the second". What the open question reads in a bare "2" goes
+    first. ``chosen``: the text without a yes before it."""
+    named = places_named(chosen, p.flow.language)
     if named is None or p.flow.recogniser.trained_expression(text) is not None:
         return None
     node = p.open_node()
     if node is not None and not named.is_explicit:
         type = node.step.type if isinstance(node.step, Question) else "Confirmation"
         choices = () if p.ask is None else offered.of_ask(p, node, p.ask)
-        if match_option.named_by(choices, text) is not None:
+        if match_option.named_by(choices, text) is not None or chosen_options.named_in_list(p, node, choices, text):
             return None
         if p.flow.recogniser.recognise(text, (type,), p.memory.now())[type]:
             return None

@@ -62,7 +62,7 @@ def wishes_to_offer(p: RunningTurn, text: str, left_out: Collection[Wish] = ()) 
     """Return what is offered for a text of which nothing was understood; nothing while a yes or no is asked for, behind
     another offer, or where a step that failed is tried again. ``left_out``: what the text says it does not want."""
     limits = p.flow.bot.flow.settings.understanding
-    if limits.ask >= OFF or p.is_after_offer or not p.flow.always_sought or (p.stack and p.ask is None):
+    if limits.ask >= OFF or p.is_after_own_question or not p.flow.always_sought or (p.stack and p.ask is None):
         return ()
     is_help_next = p.ask is None
 

@@ -137,10 +137,14 @@ def _replies(p: RunningTurn, node: Node, choices: tuple[Choice, ...], ask: Ask) 
     return replies
 
 
-def open_replies(p: RunningTurn) -> tuple[Option, ...]:
-    """Return the quick replies of the open question as they are shown now; none with nothing open."""
+def shown_below(p: RunningTurn) -> tuple[tuple[Option, ...], Dialog | None]:
+    """Return the quick replies and the dialog of the open question as they are shown now."""
     node, ask = p.open_node(), p.ask
-    return () if node is None or ask is None else _replies(p, node, offered.of_ask(p, node, ask), ask)
+    if node is None or ask is None:
+        return (), None
+    choices, offer = offered.of_ask(p, node, ask), dialog_of(node, ask)
+    dialog = None if offer is None else _dialog(p, node.path, offer, choices, ask)
+    return _replies(p, node, choices, ask), dialog
 
 
 def always_shown(node: Node) -> int:
