@@ -88,8 +88,7 @@ def _offer(p: RunningTurn, wishes: tuple[Wish, ...]) -> None:
     """Ask which of the likeliest wishes was meant. Until one is chosen it counts as a reply that was not understood."""
     assert p.heard is not None
     p.heard = msgspec.structs.replace(p.heard, is_understood=False, offered=wishes)
-    if p.open_node() is not None:
-        p.misses += 1
+    _count_miss(p)
     own_questions.ask_what_was_meant(p, wishes, p.heard.text or "")
 
 
@@ -236,9 +235,24 @@ def _decline(p: RunningTurn, meaning: Meaning) -> None:
 def _not_understood(p: RunningTurn, texts: Texts) -> None:
     if p.heard is not None:
         p.heard = msgspec.structs.replace(p.heard, is_understood=False)
-    if p.open_node() is not None:
-        p.misses += 1
+    _count_miss(p)
     _say_not_understood(p, texts)
+
+
+def _count_miss(p: RunningTurn) -> None:
+    """Count a message that was not understood: at the open question, or in a row with nothing open."""
+    if p.open_node() is not None or not p.stack:
+        p.misses += 1
+
+
+def _leads_away(p: RunningTurn) -> bool:
+    """Run what runs after several messages that were not understood; whether there were so many."""
+    helping = p.flow.misunderstood
+    if helping is None or p.misses < helping.after:
+        return False
+    p.misses = 0
+    walk.run_beside(p, helping.conversation)
+    return True
 
 
 def _say_not_understood(p: RunningTurn, texts: Texts) -> None:
@@ -246,17 +260,14 @@ def _say_not_understood(p: RunningTurn, texts: Texts) -> None:
     node = p.open_node()
     if node is not None:
         key = node.path.partition("/")[0]
-        helping = p.flow.misunderstood
-        if helping is not None and p.misses >= helping.after:
-            p.misses = 0
-            walk.run_beside(p, helping.conversation)
+        if _leads_away(p):
             return
         unknown = _unknown_place(p, node) if texts is p.flow.invalid_replies else ""
         if not unknown or p.flow.bot.flow.settings.invalid_replies is not None:
             p.say(texts, key)
         if unknown:
             p.send(BotMessage(unknown), key)
-        if helping is not None and p.misses > 1 and (said := _what_can_be_said(p, node)):
+        if p.flow.misunderstood is not None and p.misses > 1 and (said := _what_can_be_said(p, node)):
             p.send(BotMessage(said), key)
         walk.proceed(p)
         return
@@ -267,6 +278,8 @@ def _say_not_understood(p: RunningTurn, texts: Texts) -> None:
         walk.proceed(p)
         if p.stack or p.has_sent:
             return
+    if _leads_away(p):
+        return
     if HELP in p.flow.scripts:
         stack.begin(p, HELP)
         walk.proceed(p)

@@ -449,7 +449,7 @@ class RunningTurn:
             has_record=self.has_record,
             has_had_goal=self.has_had_goal,
             own=self.own,
-            misses=self.misses if self.ask is not None else 0,
+            misses=self.misses if self.ask is not None or not self.stack else 0,
             failures=self.failures if stack else None,
             suggestion_pages=self.suggestion_pages,
         )

@@ -154,7 +154,7 @@ class State(msgspec.Struct, frozen=True, omit_defaults=True):
     pending: Pending | None = None
     own: OwnQuestion | None = None
     misses: int = 0
-    """Replies in a row that the open question did not understand."""
+    """Messages in a row that were not understood at the open question, or with nothing open."""
     failures: Failures | None = None
     suggestion_pages: SuggestionPages | None = None
 
