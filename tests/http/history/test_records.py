@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import pytest
-from tests.http.support import FLOW, Client, serving
+from tests.http.support import FLOW, TRAINING, Client, serving
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -138,3 +139,20 @@ async def test_what_was_offered_and_what_was_chosen_can_be_asked_for(tmp_path: P
         assert (chosen["Text"], chosen["Chosen"]) == ("your tea", TEA)
         none = (await client.history("messages", query={"User": "bob", "From": "user", "Text": "no"})).json
         assert [message["Chosen"] for message in none] == [None]
+
+
+async def test_what_was_offered_for_an_answer_to_a_secret_question_is_only_counted(tmp_path: Path) -> None:
+    flow = msgspec.json.decode(msgspec.json.encode(OFFERING))
+    steps = flow["conversations"]["tea"]["steps"]
+    steps[1]["entity-type"] = "Number"
+    flow["conversations"]["bags"] = {"type": "support", "steps": steps[:1]}
+    training = msgspec.json.decode(msgspec.json.encode(TRAINING))
+    training["entity-definitions"][0]["data"].append({"value": "bags", "expressions": ["tea bags"]})
+    async with serving(tmp_path, flow, training=training) as client:
+        for text in ("tea", "green", "some bags"):
+            assert (await client.say(text, sender="ada")).status == 200
+        (record,) = (await client.history("conversations")).json
+        assert record["Data"]["offered"] == 1
+        said = (await client.history("messages", query={"From": "user"})).json[-1]
+        assert said["Text"] == "***"
+        assert "Offered" not in said

@@ -245,11 +245,14 @@ class _RecordWriter:
             self._note_offer(record, heard)
 
     def _note_offer(self, record: ConversationRecord, heard: effects.Heard) -> None:
-        """Write at the user's message what was offered for it, or what it chose of an offer, and count it."""
+        """Write at the user's message what was offered for it, or what it chose of an offer, and count it. Of an answer
+        to a question for a secret nothing is said."""
         data, last = record.data, self.messages[-1]
         if heard.offered:
             record.data = msgspec.structs.replace(data, offered=_one_more(data.offered))
-            message = msgspec.structs.replace(last.record, offered=[OfferedWish(*one) for one in heard.offered])
+            message = last.record
+            if heard.entity is None or not self.deployed.masking.hides(heard.entity):
+                message = msgspec.structs.replace(message, offered=[OfferedWish(*one) for one in heard.offered])
         elif heard.chosen is not None:
             record.data = msgspec.structs.replace(data, offers_taken=_one_more(data.offers_taken))
             message = msgspec.structs.replace(last.record, chosen=OfferedWish(*heard.chosen))
