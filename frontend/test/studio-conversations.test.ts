@@ -8,6 +8,7 @@ import { finds, nameOf, offered } from "../src/studio/conversations/names";
 import { pathOf, type StudioTranscript } from "../src/studio/conversations/transcript";
 import { GoEvent } from "../src/studio/events";
 import { asked, everyDay, SCOPE } from "../src/studio/insights/api";
+import { StudioInsights } from "../src/studio/insights/insights";
 
 const NOW = Date.parse("2026-11-20T08:15:30.250Z");
 
@@ -189,4 +190,25 @@ test("a period is of days until now or of days of the calendar, and each of its 
     ["2026-11-02", 1],
     ["2026-11-03", 0],
   ]);
+});
+
+test("how often users were asked what they meant leads to the conversations, as does what came of it", async () => {
+  customElements.define("studio-insights", StudioInsights);
+  const figure = (count: number, name: string) => ({ count, share: 0.5, filter: { [name]: { $gt: 0 } } });
+  const names = ["conversations", "withGoal", "completed", "stopped", "handedOver", "running", "notUnderstood", "failed"];
+  const times = { count: 0, median: null, most: null };
+  const found = {
+    ...Object.fromEntries(names.map((name) => [name, figure(9, name)])),
+    ...{ offered: figure(4, "Data.offered"), offersTaken: figure(3, "Data.offersTaken"), offersRefused: figure(1, "Data.offersRefused"), offers: 5 },
+    ...{ since: "2026-11-01T00:00:00.000Z", until: "2026-11-02T00:00:00.000Z", isCut: false, notUnderstoodMessages: 5, userMessages: 50, errors: 0 },
+    ...{ firstAnswer: times, answer: times, timedMessages: 0, dropOff: {}, dropOffs: [], goals: [], channels: [], versions: [], days: [], allChannels: [], allVersions: [] },
+  };
+  const page = document.createElement("studio-insights") as StudioInsights;
+  Object.assign(page, { api: new Api(async () => Response.json(found)), bot: "tea", route: { bot: "tea", room: "insights", query: "" } });
+  document.body.append(page);
+  await vi.waitFor(() => expect(page.renderRoot.querySelector(".figures")).toBeTruthy());
+  const shown = [...page.renderRoot.querySelectorAll<HTMLElement>(".figures > div")].map((one) => one.textContent?.replace(/\s+/g, " "));
+  expect(shown.slice(4, 7)).toEqual(["Asked what was meant45 times “Did you mean …?”", "Chose what was offered350% of those asked", "Answered “Neither”150% of those asked"]);
+  const links = [...page.renderRoot.querySelectorAll<HTMLAnchorElement>(".figures a")].map((link) => decodeURIComponent(link.href));
+  for (const name of ["Data.offered", "Data.offersTaken", "Data.offersRefused"]) expect(links.some((link) => link.includes(`"${name}"`))).toBe(true);
 });

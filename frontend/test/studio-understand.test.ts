@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { differenceOf } from "../src/studio/test/difference";
 import type { TestRun } from "../src/studio/test-run";
 import { addScenario, merged, outcomeOf, removeScenario, testFiles } from "../src/studio/test/scenarios";
+import { suggestions } from "../src/studio/understand/missed";
 import { addExpressions, addType, addValue, placeOfExpression, removeValue, setAnswers, setExpressions, setName, setPattern, typesOf, usesOf } from "../src/studio/understand/training";
 
 const TRAINING = `{
@@ -18,6 +19,16 @@ const TRAINING = `{
 `;
 const types = () => typesOf(TRAINING) ?? [];
 const read = (text: string) => JSON.parse(text)["entity-definitions"];
+
+test("a missed sentence may be added to what it is near, and to what its users were offered", () => {
+  const offered = [
+    { type: "Conversation", value: "book" },
+    { type: "Faq", value: "hours" },
+  ];
+  const sentence = { text: "room", lastAt: "", count: 1, conversations: [], nearest: { type: "Conversation", value: "book", confidence: 0.5 }, understood: null, offered };
+  expect(suggestions(sentence, true).map(({ value }) => value)).toEqual(["book", "hours"]);
+  expect(suggestions({ ...sentence, offered: [] }, false)).toEqual([]);
+});
 
 describe("the training", () => {
   test("is read as types with values, whatever their kind", () => {

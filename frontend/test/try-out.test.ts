@@ -40,6 +40,7 @@ function serve(call: string, body: Body): Response {
     said.map((user, index) => {
       const text = String(user.text);
       const trace = [
+        ...(text === "something sweet" ? [{ kind: "understood", meant: "offer", text, offered: [{ type: "Conversation", value: { value: "cake" }, confidence: 0.52, start: 0, end: 15, text }] }] : []),
         { kind: "understood", meant: "value", question: "cake/0", taken: [{ type: "Cake", value: text, confidence: 0.92, start: 0, end: 4, text, takenBy: "cake/0", lost: [{ type: "Name", value: text, confidence: 0.4, start: 0, end: 4, text }] }] },
         { kind: "changed", name: "cake", before: null, after: text },
         { kind: "visited", step: "cake/0", outcome: "has-value", path: "conversations/cake/steps/0" },
@@ -332,6 +333,15 @@ test("why tells what was understood and what came of each step, which leads to i
   pane!.addEventListener("studio-open-path", (event) => opened.push(event as OpenPathEvent));
   all(".step a", why)[1]!.click();
   expect(opened.map(({ path, file }) => [path, file])).toEqual([["conversations/cake/steps/1/conditions/0", "flow.json"]]);
+});
+
+test("why tells what the user was asked about where nothing was understood for sure", async () => {
+  await open();
+  await say("something sweet");
+  const why = all("studio-why", pane!.renderRoot)[0]!.shadowRoot!;
+  const words = why.textContent?.replace(/\s+/g, " ");
+  expect(words).toContain("nothing for sure, so the user is asked what was meant");
+  expect(words).toContain("offeredConversation cake 52% sure, from “something sweet”");
 });
 
 test("a talk becomes a test among the bot's files, with what it cannot assert", async () => {

@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.channels.platform_service import running_service
 from tests.data.far_ends import far_end
+from tests.engine.talking import say, support, trait
 from tests.http.support import FLOW, TRAINING
 
 from dialoom.channels import CHANNELS
@@ -89,6 +90,34 @@ async def test_a_user_opens_the_skill_speaks_and_is_answered(alexa: Alexa, tmp_p
         assert alexa.faults == []
         assert ada.is_in_session
         assert ada.spoken[3]["card"] == {"type": "Simple", "title": "tea", "content": f"Which tea?\n{OPTIONS}"}
+
+
+@pytest.mark.parametrize(
+    ("answer", "then"), [("the first one", "Blocked."), ("unblock a card", "Unblocked."), ("neither", "Say card.")]
+)
+async def test_what_was_not_understood_is_asked_with_or_and_answered_by_voice(
+    alexa: Alexa, tmp_path: Path, answer: str, then: str
+) -> None:
+    training = trait(
+        block=["block my card", "I lost my card", "freeze the card please"],
+        unblock=["unblock my card", "I found my card", "lift the block on the card"],
+    )
+    flow = {
+        "conversations": {
+            "help": support(say("Say card.")),
+            "block": support(say("Blocked."), name="block a card"),
+            "unblock": support(say("Unblocked."), name="unblock a card"),
+        },
+        "settings": {"understanding": {"ask": 0.1, "threshold": 1}},
+    }
+    async with speaking(alexa, tmp_path, flow, {"entity-definitions": [training]}):
+        ada = alexa.user()
+        await ada.open()
+        await ada.say("my card and the block")
+        await ada.say(answer)
+        names = "block a card or unblock a card"
+        assert ada.heard[1:] == [f"Did you mean {names}? You can say block a card, unblock a card or Neither.", then]
+        assert alexa.faults == []
 
 
 # ---- what is spoken ----------------------------------------------------------------------------------------------

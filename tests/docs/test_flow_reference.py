@@ -275,7 +275,10 @@ def test_no_two_headings_of_a_page_have_one_anchor() -> None:
 COMMAND_PHRASES = ("back", "stop", "skip")
 LABELS = ("yes", "no", "confirm", "next_page", "previous_page", "restart", "open", "submit", "select")
 SENTENCES = ("invalid_replies", "not_a_yes", "stopped", "general_failure", "previous_conversation_messages")
-OWN_QUESTIONS = ("stop_question", "guess_question", "which_question", "you_can_say")
+OWN_QUESTIONS = (
+    *("stop_question", "guess_question", "which_question", "you_can_say"),
+    *("meant_question", "meant_either", "neither"),
+)
 LOGINS = ("login_code_wrong", "login_code_void")
 
 

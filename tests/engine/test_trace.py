@@ -228,6 +228,23 @@ def test_what_is_not_understood_shows_the_likeliest_wish_and_unused_values() -> 
     assert first.confidence < 0.65
 
 
+def test_what_is_offered_is_told_with_how_sure_it_is_and_the_choice_with_what_it_chose() -> None:
+    wishes = conversations(block=["block my card", "freeze the card"], unblock=["unblock my card", "lift the block"])
+    flow = bot(
+        {"block": goal(q("a"), name="Block"), "unblock": goal(q("b"), name="Unblock")},
+        wishes,
+        understanding={"ask": 0.1, "threshold": 1},
+    )
+    chat = TracedChat(flow)
+    understood = _understood(chat.said("my card and the block"))
+    assert (understood.meant, understood.taken, understood.unused) == ("offer", (), ())
+    assert {one.value["value"] for one in understood.offered} == {"block", "unblock"}
+    assert all(0.1 <= one.confidence < 1 for one in understood.offered)
+    found = chat.said("Unblock")
+    messages = [(one.meant, one.text) for one in found.entries if isinstance(one, Understood)]
+    assert messages == [("own-question", "Unblock"), ("conversation", "my card and the block")]
+
+
 def test_steps_that_wait_or_have_run_say_so() -> None:
     flow = bot(
         {

@@ -60,6 +60,15 @@ def test_other_traits_do_not_compete_with_the_conversation(clinic: Recogniser, n
     assert found["Urgency"][0].value == {"value": "high"}
 
 
+def test_of_the_likeliest_senses_one_that_is_not_meant_may_be_left_out(now: datetime) -> None:
+    wishes = trait("Conversation", block=("block my card",), unblock=("unblock my card",), loan=("I want a loan",))
+    bot = Recogniser((wishes,), "en")
+    first, second = bot.likeliest("don't block my card", ["Conversation"], now)
+    assert (first.value["value"], second.value["value"]) == ("block", "unblock")
+    first, second = bot.likeliest("don't block my card", ["Conversation"], now, {("Conversation", "block")})
+    assert (first.value["value"], second.value["value"]) == ("unblock", "loan")
+
+
 def test_the_likeliest_senses_are_given_though_none_is_likely_enough(clinic: Recogniser, now: datetime) -> None:
     assert clinic.recognise("a boat on the lake", ["Conversation"], now)["Conversation"] == []
     first, second = clinic.likeliest(" a boat on the lake ", ["Conversation"], now)

@@ -48,6 +48,8 @@ def _understood(entry: Understood) -> Iterator[str]:
         yield f"  {_reading(one)} -> {one.taken_by}"
         for loser in one.lost:
             yield f"    and not {_reading(loser)}"
+    for one in entry.offered:
+        yield f"  offered: {_reading(one)}"
     for one in entry.unused:
         yield f"  not used: {_reading(one)}"
     for step in entry.reopened:

@@ -100,6 +100,13 @@ def compile_flow(bot: Bot, model_of_training: Model | None = None) -> script.Flo
             if isinstance(definition, model.QnAType)
             for value in definition.data
         },
+        expressions={
+            (definition.name, value.value): value.expressions[0]
+            for definition in definitions
+            if isinstance(definition, model.QnAType)
+            for value in definition.data
+            if value.expressions
+        },
         ssml_answers={
             (definition.name, value.value): parts.texts(value.ssml_answers)
             for definition in definitions

@@ -362,8 +362,10 @@ class Flow(msgspec.Struct, frozen=True, kw_only=True):
     qna_types: frozenset[str]
     answers: dict[tuple[str, str], Texts]
     """QnA type and value to the answers."""
+    expressions: Mapping[tuple[str, str], str]
+    """Likewise to the first expression, by which an answer is offered."""
     ssml_answers: dict[tuple[str, str], Texts]
-    """Likewise to those for channels that speak, where there are some."""
+    """Likewise to the answers for channels that speak, where there are some."""
     sense_types: frozenset[str]
     """Types that are read from a sentence as a whole: traits and QnA."""
     login: Login | None = None

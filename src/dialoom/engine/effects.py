@@ -16,13 +16,19 @@ class Heard(msgspec.Struct, frozen=True, tag="heard"):
     ``understanding``: ``{"<type>": [{"value", "confidence", "start", "end", "text"}]}``. ``entity``: that of the
     question that was open when the message came, so that its answer is masked where the rule says so. ``text``: what
     the user's message reads like in the transcript (the title of a chosen option, the typed text).
-    ``is_understood``: False where the bot could only say that it did not understand, and ask again or help.
+    ``is_understood``: False where the bot could only say that it did not understand, and ask again or help, or ask what
+    was meant. ``offered``: what it asked about then. ``chosen``, ``has_refused``: what the answer to that chose, or
+    that it was none of it.
     """
 
     understanding: dict[str, Any]
     entity: str | None = None
     text: str | None = None
     is_understood: bool = True
+    offered: tuple[tuple[str, str], ...] = ()
+    """Type and value of each."""
+    chosen: tuple[str, str] | None = None
+    has_refused: bool = False
 
 
 class Send(msgspec.Struct, frozen=True, tag="send"):

@@ -10,7 +10,7 @@ from dialoom.engine.interpret.meaning import Meaning
 from dialoom.engine.interpret.situation import RESTART
 from dialoom.engine.options import asking, offered, review
 from dialoom.engine.running_turn import Open, RunningTurn
-from dialoom.engine.state import Choice, OwnQuestion
+from dialoom.engine.state import Choice, OwnQuestion, Wish
 from dialoom.engine.steps import walk
 from dialoom.engine.values import changes, reactions
 from dialoom.flow.channels import CHANNEL_ROWS
@@ -68,7 +68,7 @@ def answer(p: RunningTurn, meaning: Meaning, is_first: bool) -> None:
         named = None  # once a session: asked for later it is nothing that the bot can do
     if is_first and WELCOME in p.flow.scripts:
         _welcome(p, meaning, named)
-        if named is None and meaning.answer is None:
+        if named is None and meaning.answer is None and not (meaning.offered and not sessions.is_silent(p)):
             return
     if named is not None and is_held_back:
         own_questions.ask_about_guess(p, named, "" if p.heard is None else p.heard.text or "")
@@ -76,11 +76,28 @@ def answer(p: RunningTurn, meaning: Meaning, is_first: bool) -> None:
     p.is_guess = is_guess
     if _follow(p, meaning, named) or _take(p, meaning):
         p.misses = 0
+    elif meaning.offered:
+        _offer(p, meaning.offered)
     else:
         _not_understood(p, p.flow.not_a_yes if meaning.is_no_yes else p.flow.invalid_replies)
     later = meaning.later
     if later is not None and p.goal is None and not p.has_sent:
         _start_later(p, later)
+
+
+def _offer(p: RunningTurn, wishes: tuple[Wish, ...]) -> None:
+    """Ask which of the likeliest wishes was meant. Until one is chosen it counts as a reply that was not understood."""
+    assert p.heard is not None
+    p.heard = msgspec.structs.replace(p.heard, is_understood=False, offered=wishes)
+    _count_miss(p)
+    own_questions.ask_what_was_meant(p, wishes, p.heard.text or "")
+
+
+def refuse_offer(p: RunningTurn) -> None:
+    """None of the offered wishes was meant: what follows where nothing was understood, which is counted already."""
+    assert p.heard is not None
+    p.heard = msgspec.structs.replace(p.heard, has_refused=True)
+    _say_not_understood(p, p.flow.invalid_replies)
 
 
 def _asks_on_a_guess(p: RunningTurn, key: str) -> bool:
@@ -175,7 +192,7 @@ def _take_named(p: RunningTurn, goal: Open, own: OwnQuestion, index: int) -> Non
 def _welcome(p: RunningTurn, meaning: Meaning, named: str | None) -> None:
     """``welcome`` before what the first message itself asks for; then it asks nothing of its own on the way."""
     p.named = named
-    p.is_passing_by = named is not None or meaning.answer is not None
+    p.is_passing_by = named is not None or meaning.answer is not None or bool(meaning.offered)
     stack.begin(p, WELCOME)
     walk.proceed(p)
     p.is_passing_by = False
@@ -219,24 +236,41 @@ def _decline(p: RunningTurn, meaning: Meaning) -> None:
 
 
 def _not_understood(p: RunningTurn, texts: Texts) -> None:
-    """Say one of the texts and ask the question again; with nothing open ``help``."""
     if p.heard is not None:
         p.heard = msgspec.structs.replace(p.heard, is_understood=False)
+    _count_miss(p)
+    _say_not_understood(p, texts)
+
+
+def _count_miss(p: RunningTurn) -> None:
+    """Count a message that was not understood: at the open question, or in a row with nothing open."""
+    if p.open_node() is not None or not p.stack:
+        p.misses += 1
+
+
+def _leads_away(p: RunningTurn) -> bool:
+    """Run what runs after several messages that were not understood; whether there were so many."""
+    helping = p.flow.misunderstood
+    if helping is None or p.misses < helping.after:
+        return False
+    p.misses = 0
+    walk.run_beside(p, helping.conversation)
+    return True
+
+
+def _say_not_understood(p: RunningTurn, texts: Texts) -> None:
+    """Say one of the texts and ask the question again; with nothing open ``help``."""
     node = p.open_node()
     if node is not None:
         key = node.path.partition("/")[0]
-        p.misses += 1
-        helping = p.flow.misunderstood
-        if helping is not None and p.misses >= helping.after:
-            p.misses = 0
-            walk.run_beside(p, helping.conversation)
+        if _leads_away(p):
             return
         unknown = _unknown_place(p, node) if texts is p.flow.invalid_replies else ""
         if not unknown or p.flow.bot.flow.settings.invalid_replies is not None:
             p.say(texts, key)
         if unknown:
             p.send(BotMessage(unknown), key)
-        if helping is not None and p.misses > 1 and (said := _what_can_be_said(p, node)):
+        if p.flow.misunderstood is not None and p.misses > 1 and (said := _what_can_be_said(p, node)):
             p.send(BotMessage(said), key)
         walk.proceed(p)
         return
@@ -247,6 +281,8 @@ def _not_understood(p: RunningTurn, texts: Texts) -> None:
         walk.proceed(p)
         if p.stack or p.has_sent:
             return
+    if _leads_away(p):
+        return
     if HELP in p.flow.scripts:
         stack.begin(p, HELP)
         walk.proceed(p)

@@ -199,6 +199,7 @@ class RunningTurn:
         "has_sent",
         "has_stayed",
         "heard",
+        "is_after_own_question",
         "is_guess",
         "is_held_back",
         "is_login_awaited",
@@ -280,8 +281,9 @@ class RunningTurn:
         """The question of the service itself that is open."""
         self.misses, self.failures, self.next_wish = state.misses, state.failures, state.next_wish
         # The step that failed last is not tried again in this turn: the message asks for something else. Following a
-        # guess came to a step that acts, and the turn runs again to ask first. What runs is a guess.
-        self.is_not_retried = self.is_held_back = self.is_guess = False
+        # guess came to a step that acts, and the turn runs again to ask first. What runs is a guess. The message comes
+        # after a question of the service itself: what was meant is not asked about twice in a row.
+        self.is_not_retried = self.is_held_back = self.is_guess = self.is_after_own_question = False
         self.old_value: tuple[int, Any] | None = None
         """The question that the user went back to and its value, which is the first of its options."""
         self.has_refreshed = False
@@ -448,7 +450,7 @@ class RunningTurn:
             has_record=self.has_record,
             has_had_goal=self.has_had_goal,
             own=self.own,
-            misses=self.misses if self.ask is not None else 0,
+            misses=self.misses if self.ask is not None or not self.stack else 0,
             failures=self.failures if stack else None,
             suggestion_pages=self.suggestion_pages,
             next_wish=self.next_wish,

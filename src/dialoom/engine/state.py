@@ -75,23 +75,30 @@ class SuggestionPages(msgspec.Struct, frozen=True, array_like=True, omit_default
     """Of the page that is shown."""
 
 
-OwnQuestionKind = Literal["stop", "guess", "which", "change"]
+OwnQuestionKind = Literal["stop", "guess", "which", "change", "meant"]
+
+
+Wish = tuple[str, str]
+"""What a sentence as a whole may ask for: the trait ``Conversation`` or a QnA type, and the value."""
 
 
 class OwnQuestion(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True):
     """A question that the service asks by itself, above what is open: whether to stop, whether a guess is right, which
-    question a message names, whether a text corrects an answer. Any answer but one of its options takes it away."""
+    question a message names, whether a text corrects an answer, which of two wishes was meant. Any other answer takes
+    it away."""
 
     kind: OwnQuestionKind
     number: int
     """Of this asking, as of ``Ask``."""
     choices: tuple[Choice, ...]
     text: str = ""
-    """The message that was guessed at, that names several questions or may correct an answer."""
+    """The message that was guessed at, that names several questions, may correct an answer or was not understood."""
     nodes: tuple[int, ...] = ()
     """The questions that the options stand for."""
     key: str = ""
     """Of the conversation that it is about."""
+    wishes: tuple[Wish, ...] = ()
+    """What the options but the last stand for, where wishes are offered."""
 
 
 class Failures(msgspec.Struct, frozen=True, array_like=True):
@@ -148,7 +155,7 @@ class State(msgspec.Struct, frozen=True, omit_defaults=True):
     pending: Pending | None = None
     own: OwnQuestion | None = None
     misses: int = 0
-    """Replies in a row that the open question did not understand."""
+    """Messages in a row that were not understood at the open question, or with nothing open."""
     failures: Failures | None = None
     suggestion_pages: SuggestionPages | None = None
     next_wish: str = ""

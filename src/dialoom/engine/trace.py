@@ -28,6 +28,7 @@ Meant = Literal[
     "ask-again",
     "which-question",
     "decline",
+    "offer",
     "own-question",
     "old-options",
     "after-login",
@@ -35,8 +36,9 @@ Meant = Literal[
     "nothing",
 ]
 """What a message came to. ``which-question``: it fits several questions; ``decline``: no to a suggested value;
-``own-question``: the reply to a question that the service asks by itself; ``old-options``: a tap on options of an
-earlier question; ``after-login``: it only shows that the user is back; ``silent``: the bot says nothing now."""
+``offer``: nothing for sure, and the likeliest wishes are offered; ``own-question``: the reply to a question that the
+service asks by itself; ``old-options``: a tap on options of an earlier question; ``after-login``: it only shows that
+the user is back; ``silent``: the bot says nothing now."""
 
 StepOutcome = Literal[
     "asked",
@@ -102,6 +104,8 @@ class Understood(msgspec.Struct, frozen=True, kw_only=True, tag="understood"):
     taken: tuple[Reading, ...] = ()
     unused: tuple[Reading, ...] = ()
     """Readings that nothing took, and that no other reading of the same part kept out."""
+    offered: tuple[Reading, ...] = ()
+    """The wishes that the user is asked about: "did you mean ..."."""
     reopened: tuple[str, ...] = ()
     """Steps of the questions that the message wants asked again."""
     row: str = ""

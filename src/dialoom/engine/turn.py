@@ -41,8 +41,10 @@ from dialoom.engine.interpret.message import (
     interpret_files,
     interpret_text,
     interpret_value,
+    interpret_wish,
 )
 from dialoom.engine.interpret.situation import RESTART
+from dialoom.engine.interpret.slots import CONVERSATION
 from dialoom.engine.options import asking, chosen, match_option, offered, paging
 from dialoom.engine.options.chosen import STALE
 from dialoom.engine.running_turn import ActsOnGuess, FlowBroken, Interrupted, RunningTurn, WaitingForCall
@@ -296,6 +298,7 @@ def _text(p: RunningTurn, text: str, is_first: bool, *, is_sure: bool = False) -
         _note(p, "page")
         return
     own, p.own = p.own, None
+    p.is_after_own_question = p.is_after_own_question or own is not None
     if own is not None and (index := own_questions.chosen_by(p, own, text)) is not None:
         _answer_own_question(p, own, index)
         return
@@ -328,14 +331,29 @@ def _answer_own_question(p: RunningTurn, own: OwnQuestion, index: int) -> None:
         _text(p, own.text, is_first=False, is_sure=True)
     elif own.kind == "change":
         _respond(p, interpret_change(p, own.text, is_change=index == 0), False, own.text)
+    elif own.kind == "meant":
+        _answer_offer(p, own, index)
     else:
         respond.answer_own_question(p, own, index)
+
+
+def _answer_offer(p: RunningTurn, own: OwnQuestion, index: int) -> None:
+    """Do what the user chose among the wishes that were offered, with the values of the message that asked for it."""
+    wish = own.wishes[index] if index < len(own.wishes) else None
+    if wish is None or (wish[0] == CONVERSATION and wish[1] not in p.flow.scripts):
+        respond.refuse_offer(p)
+        return
+    assert p.heard is not None
+    p.heard = msgspec.structs.replace(p.heard, chosen=wish)
+    _respond(p, interpret_wish(p, wish, own.text), is_first=False, text=own.text)
 
 
 def _picked(p: RunningTurn, event: Picked) -> None:
     is_first = _receive(p, None)
     node, ask = p.open_node(), p.ask
-    has_own = p.own is not None
+    p.is_after_own_question = p.own is not None
+    # Below an offer stand the options of the open question.
+    has_own = p.own is not None and p.own.kind != "meant"
     if _has_answered_own_question(p, event):
         return
     pick = (

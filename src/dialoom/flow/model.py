@@ -90,6 +90,7 @@ class Understanding(Described, frozen=True, kw_only=True):
     threshold: Annotated[float, Meta(ge=0, le=1)] = 0.65
     margin: Annotated[float, Meta(ge=0, le=1)] = 0.1
     act: Annotated[float, Meta(ge=0, le=1)] = 0.9
+    ask: Annotated[float, Meta(ge=0, le=1)] = 0.4
 
 
 class Misunderstood(Described, frozen=True, kw_only=True):

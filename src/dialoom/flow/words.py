@@ -223,6 +223,7 @@ WORDS: dict[str, dict[str, str]] = {
         "threshold": "Confidence from which a sense is accepted; 0.65 by default.",
         "margin": "How far it must lead the next; 0.1 by default.",
         "act": "Confidence below which a conversation asks before it acts; 0.9 by default.",
+        "ask": "Confidence from which what was not understood is offered: did you mean ...; 0.4 by default, 1: never.",
     },
     "Misunderstood": {
         "after": "After how many replies in a row that were not understood at one question; 3 by default.",

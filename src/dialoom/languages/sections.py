@@ -54,6 +54,11 @@ class SystemTexts(Section, frozen=True, kw_only=True):
     """With ``{{question}}``, the name of a question that was answered, and ``{{value}}``."""
     which_question: str
     """Before the names of the questions that a message may mean."""
+    meant_question: str
+    """With ``{a}``, the name of what a message may ask for; the next one with ``{b}`` as well."""
+    meant_either: str
+    neither: tuple[str, ...]
+    """Answers to it that turn both down; the first is the label of the reply."""
     not_a_yes: tuple[str, ...]
     you_can_say: str
     """With ``{phrases}``, those of the commands that would help now."""

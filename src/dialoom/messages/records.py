@@ -107,6 +107,18 @@ class Data(msgspec.Struct):
         int | UnsetType,
         Meta(description="Messages that were not understood, if there are any.", examples=[1]),
     ] = msgspec.field(default=UNSET, name="notUnderstood")
+    offered: Annotated[
+        int | UnsetType,
+        Meta(description='Messages that were answered with "Did you mean ...?", if there are any.', examples=[1]),
+    ] = UNSET
+    offers_taken: Annotated[
+        int | UnsetType,
+        Meta(description="How many of these offers the user chose something of, if any.", examples=[1]),
+    ] = msgspec.field(default=UNSET, name="offersTaken")
+    offers_refused: Annotated[
+        int | UnsetType,
+        Meta(description='How many of them the user answered with "Neither", if any.', examples=[1]),
+    ] = msgspec.field(default=UNSET, name="offersRefused")
     handed_over: Annotated[
         bool | UnsetType,
         Meta(description="True once the bot has handed the conversation over to a person, also after that."),
@@ -170,6 +182,13 @@ class ConversationRecord(msgspec.Struct, rename="pascal", kw_only=True):
         str, Meta(description="The version of the bot's files that it runs on.", examples=["5d0f3a1c9be2"])
     ]
     data: Annotated[Data, Meta(description="Who spoke, where, and what the bot knew at the end (so far).")]
+
+
+class OfferedWish(msgspec.Struct, frozen=True):
+    """What a message may ask for: a conversation, or the answer of a QnA type."""
+
+    type: Annotated[str, Meta(description="`Conversation` or the QnA type.", examples=["Conversation"])]
+    value: Annotated[str, Meta(description="The conversation's key, or the value.", examples=["book-appointment"])]
 
 
 class MessageRecord(msgspec.Struct, rename="pascal", kw_only=True, frozen=True):
@@ -244,6 +263,21 @@ class MessageRecord(msgspec.Struct, rename="pascal", kw_only=True, frozen=True):
         Meta(
             description="`false` on a message of the user that was not understood; else it is not there.",
             examples=[False],
+        ),
+    ] = UNSET
+    offered: Annotated[
+        list[Annotated[OfferedWish, Meta(description="One of the two, or the only one.")]] | UnsetType,
+        Meta(
+            description='On a message of the user that was answered with "Did you mean ...?": what was offered, the '
+            "likelier one first; else it is not there.",
+            examples=[[{"type": "Conversation", "value": "book-appointment"}]],
+        ),
+    ] = UNSET
+    chosen: Annotated[
+        OfferedWish | UnsetType | None,
+        Meta(
+            description="On the user's answer to that: what was chosen, or null for none of it; else it is not there.",
+            examples=[{"type": "Conversation", "value": "book-appointment"}],
         ),
     ] = UNSET
     person: Annotated[

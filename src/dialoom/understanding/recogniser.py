@@ -5,7 +5,7 @@ read; pure, without clock, randomness or I/O. Which question takes what, and ove
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple
@@ -149,9 +149,11 @@ class Recogniser:
             for type_, (value, sure) in found.items()
         }
 
-    def likeliest(self, text: str, types: Iterable[str], now: datetime) -> list[Candidate]:
+    def likeliest(
+        self, text: str, types: Iterable[str], now: datetime, left_out: Container[Label] = frozenset()
+    ) -> list[Candidate]:
         """Return of each classifier of these traits and QnA types the two likeliest values, accepted or not, the surest
-        first."""
+        first. ``left_out``: types and values that are not meant."""
         said = message(text[:MAX_TEXT_CHARS], now)
         asked = frozenset(types)
         start, end = _inside(said.text)
@@ -159,11 +161,13 @@ class Recogniser:
             Candidate(type_, dict(self._sense_values[type_][value]), sure, start, end, text[start:end])
             for trained in self._classifiers
             if asked & trained.types
-            for (type_, value), sure in self._best(said, trained, asked & trained.types)
+            for (type_, value), sure in self._best(said, trained, asked & trained.types, left_out)
         ]
         return sorted(found, key=lambda one: -one.confidence)
 
-    def _best(self, said: Message, trained: _Trained, rivals: frozenset[str]) -> list[tuple[Label, float]]:
+    def _best(
+        self, said: Message, trained: _Trained, rivals: frozenset[str], left_out: Container[Label] = frozenset()
+    ) -> list[tuple[Label, float]]:
         """Return the two likeliest values of these types, the surest first."""
         classifier = trained.classifier
         words = [word.folded for word in said.words]
@@ -174,7 +178,7 @@ class Recogniser:
             for word in words
             if word in self._correct and not classifier.knows(word) and not trained.forms.has(word)
         )
-        return classifier.best(words, rivals, foreign) if words else []
+        return classifier.best(words, rivals, foreign, left_out) if words else []
 
     def _beside_values(self, said: Message, knows: Callable[[str], bool]) -> list[str]:
         """Return the words of a sentence without the unknown ones that are part of a value: "see Dr. Petrova on 3rd

@@ -357,6 +357,13 @@ class ReplyWords:
         found = [place for place in found if place[0] not in unchanged]
         return [] if unchanged and not found else found
 
+    def without_yes(self, words: Sequence[str]) -> tuple[str, ...]:
+        """Return the words without a yes and polite words before them."""
+        start = 0
+        while start < len(words) and (length := max(self.yes.at(words, start), self.polite.at(words, start))):
+            start += length
+        return tuple(words[start:])
+
     def without_wishes(self, words: Sequence[str]) -> tuple[str, ...]:
         """Return the words without those that people put before and behind a wish."""
         start, end = 0, len(words)

@@ -17,6 +17,17 @@ def test_with_no_goal_open_help() -> None:
     talk(flow, [("banana", ["Say go."]), ("again", ["Say go."])])
 
 
+def test_with_no_goal_open_several_misses_in_a_row_run_the_conversation_for_them() -> None:
+    conversations = {"go": goal(q("n", "Number")), "help": support(say("Say go.")), "lost": support(say("Call us."))}
+    flow = bot(conversations, GO, misunderstood={"after": 3, "conversation": "lost"})
+    helped = [("banana", ["Say go."]), ("again", ["Say go."])]
+    talk(flow, [*helped, ("pear", ["Call us."]), ("plum", ["Say go."])])
+    talk(flow, [*helped, ("go", ["n?"]), ("pear", [INVALID, "n?"])])
+    chat = talk(flow, helped)
+    chat.wait(1441)
+    assert chat.say("pear") == ["Say go."]
+
+
 def test_without_help_an_invalid_reply() -> None:
     talk(bot({"go": goal(q("n"))}, GO), [("banana", [INVALID])])
 

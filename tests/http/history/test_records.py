@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import pytest
-from tests.http.support import Client, serving
+from tests.http.support import FLOW, TRAINING, Client, serving
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -114,3 +115,44 @@ async def test_no_page_of_the_framework_is_served(client: Client) -> None:
 async def test_health_needs_no_token(client: Client) -> None:
     assert (await client.call("GET", "/healthz")).json == {"status": "ok"}
     assert (await client.call("GET", "/readyz")).json == {"status": "ok"}
+
+
+OFFERING = FLOW | {"settings": {"understanding": {"ask": 0.05, "threshold": 1}}}
+"""The tea bot asks what was meant of anything that is like an expression."""
+TEA = {"type": "Conversation", "value": "tea"}
+
+
+async def test_what_was_offered_and_what_was_chosen_can_be_asked_for(tmp_path: Path) -> None:
+    async with serving(tmp_path, OFFERING) as client:
+        for sender, answer in (("ada", "your tea"), ("bob", "no")):
+            for text in ("hi", "I want your tea", answer):
+                assert (await client.say(text, sender=sender)).status == 200
+        (record,) = (await client.history("conversations", query={"Data.offersTaken": {"$gt": 0}})).json
+        assert (record["User"], record["Status"], record["Goal"]) == ("ada", "active", "tea")
+        assert (record["Data"]["offered"], record["Data"]["notUnderstood"]) == (1, 1)
+        (refused,) = (await client.history("conversations", query={"Data.offersRefused": 1})).json
+        assert (refused["User"], refused["Data"]["offered"]) == ("bob", 1)
+        assert "offersTaken" not in refused["Data"]
+        (said, *_) = (await client.history("messages", query={"Offered.value": "tea", "User": "ada"})).json
+        assert (said["Text"], said["Offered"], said["Understood"]) == ("I want your tea", [TEA], False)
+        (chosen,) = (await client.history("messages", query={"Chosen.value": "tea"})).json
+        assert (chosen["Text"], chosen["Chosen"]) == ("your tea", TEA)
+        none = (await client.history("messages", query={"User": "bob", "From": "user", "Text": "no"})).json
+        assert [message["Chosen"] for message in none] == [None]
+
+
+async def test_what_was_offered_for_an_answer_to_a_secret_question_is_only_counted(tmp_path: Path) -> None:
+    flow = msgspec.json.decode(msgspec.json.encode(OFFERING))
+    steps = flow["conversations"]["tea"]["steps"]
+    steps[1]["entity-type"] = "Number"
+    flow["conversations"]["bags"] = {"type": "support", "steps": steps[:1]}
+    training = msgspec.json.decode(msgspec.json.encode(TRAINING))
+    training["entity-definitions"][0]["data"].append({"value": "bags", "expressions": ["tea bags"]})
+    async with serving(tmp_path, flow, training=training) as client:
+        for text in ("tea", "green", "some bags"):
+            assert (await client.say(text, sender="ada")).status == 200
+        (record,) = (await client.history("conversations")).json
+        assert record["Data"]["offered"] == 1
+        said = (await client.history("messages", query={"From": "user"})).json[-1]
+        assert said["Text"] == "***"
+        assert "Offered" not in said

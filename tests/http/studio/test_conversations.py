@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl
 
 import msgspec
 import pytest
-from tests.http.support import BASE, Client, serving
+from tests.http.support import BASE, FLOW, Client, serving
 
 from dialoom.http.studio import conversations
 from dialoom.service.access.studio_sign_in import Session
@@ -43,9 +43,13 @@ class Studio:
 @pytest.fixture
 async def studio(tmp_path: Path) -> AsyncIterator[Studio]:
     async with serving(tmp_path) as client:
-        token = (await client.service.studio.link()).partition("#sign-in=")[2]
-        answer = await client.call("POST", "/v1/studio/sign-in", {"token": token}, {"Origin": BASE})
-        yield Studio(client, answer.headers["set-cookie"].partition(";")[0])
+        yield await _signed_in(client)
+
+
+async def _signed_in(client: Client) -> Studio:
+    token = (await client.service.studio.link()).partition("#sign-in=")[2]
+    answer = await client.call("POST", "/v1/studio/sign-in", {"token": token}, {"Origin": BASE})
+    return Studio(client, answer.headers["set-cookie"].partition(";")[0])
 
 
 async def _order(client: Client, sender: str, *texts: str) -> str:
@@ -172,6 +176,21 @@ async def test_each_number_of_insights_has_the_filter_that_finds_its_conversatio
                 assert count == row[name]["count"], (kind, row["name"], name)
     assert found["answer"]["count"] == 10
     assert found["firstAnswer"]["count"] == 5
+
+
+async def test_insights_count_how_often_users_were_asked_what_they_meant_and_what_came_of_it(tmp_path: Path) -> None:
+    offering = FLOW | {"settings": {"understanding": {"ask": 0.05, "threshold": 1}}}
+    async with serving(tmp_path, offering) as client:
+        studio = await _signed_in(client)
+        for sender, answer in (("ada", "your tea"), ("ben", "no"), ("cyn", "yes"), ("dan", "help")):
+            await _order(client, sender, "hi", "I want your tea", answer)
+        await _order(client, "eve", "tea")
+        found = (await studio.get("/insights")).json
+        expected = {"offered": ["ada", "ben", "cyn", "dan"], "offersTaken": ["ada", "cyn"], "offersRefused": ["ben"]}
+        for name, users in expected.items():
+            assert found[name]["count"] == len(users)
+            assert sorted(await studio.users(filter=found[name]["filter"])) == users
+        assert (found["offers"], found["offersTaken"]["share"]) == (4, 0.5)
 
 
 async def test_insights_are_of_the_period_channel_and_version_that_is_asked_for(studio: Studio) -> None:

@@ -7,7 +7,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from tests.http.studio.test_try_outs import studio
-from tests.http.support import TRAINING
+from tests.http.support import FLOW, TRAINING
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -95,6 +95,15 @@ async def test_missed_sentences_are_counted_grouped_and_seen_as_the_draft_unders
         assert {"type": "Conversation", "value": "tea", "confidence": 1.0} in understood
         later = (await room.call("GET", "/understanding/missed", **{"from": "2100-01-01"})).json
         assert later["groups"] == []
+
+
+async def test_a_missed_sentence_tells_what_its_users_were_offered(tmp_path: Path) -> None:
+    flow = FLOW | {"settings": {"understanding": {"ask": 0.05, "threshold": 1}}}
+    async with studio(tmp_path, flow=flow) as room:
+        await _say(room, "I want your tea", "xylophone")
+        found = (await room.call("GET", "/understanding/missed")).json
+        offered = {one["text"]: one["offered"] for group in found["groups"] for one in group["sentences"]}
+        assert offered == {"I want your tea": [{"type": "Conversation", "value": "tea"}], "xylophone": []}
 
 
 async def test_an_effect_names_tests_that_turn_and_sentences_that_would_be_understood(tmp_path: Path) -> None:

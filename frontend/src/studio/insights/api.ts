@@ -23,11 +23,13 @@ export interface Times {
   readonly most: number | null;
 }
 
-export interface Insights extends Readonly<Record<"conversations" | "withGoal" | "completed" | "stopped" | "handedOver" | "running" | "notUnderstood" | "failed", Figure>> {
+export interface Insights extends Readonly<Record<"conversations" | "withGoal" | "completed" | "stopped" | "handedOver" | "running" | "notUnderstood" | "offered" | "offersTaken" | "offersRefused" | "failed", Figure>> {
   readonly since: string;
   readonly until: string;
   readonly isCut: boolean;
   readonly notUnderstoodMessages: number;
+  /** How often users were asked what they meant. */
+  readonly offers: number;
   readonly userMessages: number;
   readonly errors: number;
   readonly firstAnswer: Times;

@@ -80,6 +80,10 @@ export class StudioInsights extends LitElement {
       }
 
       /* The last one fills what is left of its row. */
+      .figures > :last-child:nth-child(4n + 2) {
+        grid-column: span 3;
+      }
+
       .figures > :last-child:nth-child(4n + 3) {
         grid-column: span 2;
       }
@@ -218,6 +222,10 @@ export class StudioInsights extends LitElement {
       @container (max-width: 519px) {
         .figures {
           grid-template-columns: repeat(2, minmax(0, 1fr));
+        }
+
+        .figures > :last-child:nth-child(even) {
+          grid-column: auto;
         }
 
         .figures > :last-child:nth-child(odd) {
@@ -359,6 +367,9 @@ export class StudioInsights extends LitElement {
       [words.completed, this.#link(found.completed, words.completed), found.completed.share === undefined ? "" : words.completedOf(found.completed.share)],
       [words.stopped, this.#link(found.stopped, words.stopped), found.stopped.share === undefined ? "" : words.completedOf(found.stopped.share)],
       [words.notUnderstood, this.#link(found.notUnderstood, words.notUnderstood), words.messagesOf(missed, userMessages ? missed / userMessages : 0)],
+      [words.offered, this.#link(found.offered, words.offered), words.offers(found.offers)],
+      [words.offersTaken, this.#link(found.offersTaken, words.offersTaken), found.offersTaken.share === undefined ? "" : words.offeredOf(found.offersTaken.share)],
+      [words.offersRefused, this.#link(found.offersRefused, words.offersRefused), found.offersRefused.share === undefined ? "" : words.offeredOf(found.offersRefused.share)],
       [words.failed, this.#link(found.failed, words.failed), words.failedOf(found.errors)],
       [words.handedOver, this.#link(found.handedOver, words.handedOver), found.handedOver.share ? words.share(found.handedOver.share) : ""],
       [

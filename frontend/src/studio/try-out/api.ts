@@ -29,6 +29,8 @@ export interface Understood {
   readonly question?: string;
   readonly entity?: string | null;
   readonly taken?: readonly Reading[];
+  /** What the user is asked about: "Did you mean ...?". */
+  readonly offered?: readonly Reading[];
   readonly unused?: readonly Reading[];
   readonly reopened?: readonly string[];
 }

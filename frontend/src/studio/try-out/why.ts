@@ -234,10 +234,11 @@ export class StudioWhy extends LitElement {
   }
 
   #understood(entry: Understood): TemplateResult {
-    const { taken = [], unused = [], reopened = [] } = entry;
+    const { taken = [], offered = [], unused = [], reopened = [] } = entry;
     return html`<p class=${entry.meant === "nothing" ? "bad" : ""}>${words.meant[entry.meant] ?? entry.meant}${entry.question ? html` · ${this.#link(entry.question)}` : nothing}</p>
       <ul class="did">
-        ${taken.map((reading) => this.#reading(reading, ""))} ${unused.map((reading) => this.#reading(reading, words.unused))}
+        ${taken.map((reading) => this.#reading(reading, ""))} ${offered.map((reading) => this.#reading(reading, words.offered))}
+        ${unused.map((reading) => this.#reading(reading, words.unused))}
         ${reopened.map((step) => html`<li><span class="quiet">${words.reopened}</span>${this.#link(step)}</li>`)}
       </ul>`;
   }

@@ -106,6 +106,7 @@ export const words = pick({
       "ask-again": "as: ask again",
       "which-question": "it fits several questions",
       decline: "as: no to the suggestion",
+      offer: "nothing for sure, so the user is asked what was meant",
       "own-question": "as the reply to the service’s own question",
       "old-options": "as a tap on options of an earlier question",
       "after-login": "the user is back from the login",
@@ -116,6 +117,7 @@ export const words = pick({
     from: (part: string) => `from “${part}”`,
     takenBy: "taken by",
     lost: "lost against it",
+    offered: "offered",
     unused: "not used",
     reopened: "asked again",
     outcome: {
@@ -241,6 +243,7 @@ export const words = pick({
       "ask-again": "als: noch einmal fragen",
       "which-question": "passt zu mehreren Fragen",
       decline: "als: Nein zum Vorschlag",
+      offer: "nichts sicher, darum wird gefragt, was gemeint war",
       "own-question": "als Antwort auf eine Frage des Dienstes",
       "old-options": "als Wahl aus einer früheren Frage",
       "after-login": "der Nutzer kommt von der Anmeldung zurück",
@@ -251,6 +254,7 @@ export const words = pick({
     from: (part) => `aus „${part}“`,
     takenBy: "genommen von",
     lost: "unterlag",
+    offered: "angeboten",
     unused: "nicht verwendet",
     reopened: "wird neu gefragt",
     outcome: {

@@ -36,6 +36,8 @@ export interface Sentence {
   readonly conversations: readonly string[];
   readonly nearest: Sense | null;
   readonly understood: Sense | null;
+  /** What users were asked about: "Did you mean ...?". */
+  readonly offered: readonly { readonly type: string; readonly value: string }[];
 }
 
 export interface Group {

@@ -432,7 +432,7 @@ export class UnderstandMissed extends LitElement {
   }
 
   #row(one: Sentence, isNear: boolean): TemplateResult {
-    const { text, nearest, understood, count, conversations } = one;
+    const { text, understood, count, conversations } = one;
     const added = placeOfExpression(this.types, text);
     return html`<tr>
       <td class="box">
@@ -446,9 +446,9 @@ export class UnderstandMissed extends LitElement {
           ? html`<span class="state good">${done}${words.added(added.value)}</span>`
           : understood
             ? html`<span class="state good">${done}${words.understoodNow(understood.value)}</span>`
-            : nearest && isNear
-              ? html`<button type="button" class="plain" aria-label=${words.addSentence(text, nearest.value)} @click=${() => this.#add(nearest, [text])}>${plus}${words.addTo(nearest.value)}</button>`
-              : nothing}
+            : suggestions(one, isNear).map(
+                (place) => html`<button type="button" class="plain" aria-label=${words.addSentence(text, place.value)} @click=${() => this.#add(place, [text])}>${plus}${words.addTo(place.value)}</button>`,
+              )}
       </td>
     </tr>`;
   }
@@ -489,6 +489,12 @@ export class UnderstandMissed extends LitElement {
     if (!lines.length) return html`<p>${title}</p>`;
     return html`<details><summary>${title}</summary><pre tabindex="0">${lines.join("\n")}</pre></details>`;
   }
+}
+
+/** The values that a sentence may be meant for: the nearest one if that is near, and what users were asked about. */
+export function suggestions({ nearest, offered }: Sentence, isNear: boolean): Place[] {
+  const found = [...(nearest && isNear ? [nearest] : []), ...offered];
+  return found.filter((one, at) => found.findIndex(({ type, value }) => type === one.type && value === one.value) === at);
 }
 
 function name(sense: Sense | null): string {

@@ -6,13 +6,15 @@ Sentences that read the same once they are normalised are one; those that are ne
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 from typing import Any, Final
 
 import msgspec
 
 from dialoom.authoring.understanding.candidates import Sense, sense
 from dialoom.engine import Flow
-from dialoom.flow.model import Bot
+from dialoom.flow.model import Bot, QnAType, TraitType
+from dialoom.messages.records import OfferedWish
 from dialoom.query import Selection, parse_query, parse_sort
 from dialoom.service.bots.masking import MASK
 from dialoom.service.records.record_stream import walk
@@ -37,16 +39,19 @@ class _Message(msgspec.Struct, rename="pascal"):
     type: Any = None
     text: Any = None
     understanding: Any = None
+    offered: Any = None
 
 
 class Said(msgspec.Struct, rename="camel"):
-    """A sentence, as it was said last. ``senses``: of the types that it was understood as, though it did not help."""
+    """A sentence, as it was said last. ``senses``: of the types that it was understood as, though it did not help.
+    ``offered``: types and values that users were offered for it, the likelier ones first."""
 
     text: str
     last_at: str
     count: int
     conversations: list[str]
     senses: set[str]
+    offered: dict[tuple[str, str], None]
 
 
 class Missed(msgspec.Struct, frozen=True):
@@ -58,7 +63,8 @@ class Missed(msgspec.Struct, frozen=True):
 
 
 class Sentence(msgspec.Struct, frozen=True, rename="camel"):
-    """Shows a sentence. ``understood``: what the draft understands it as, where users were not understood."""
+    """Shows a sentence. ``understood``: what the draft understands it as, where users were not understood.
+    ``offered``: what users were asked about, of what the draft still has."""
 
     text: str
     last_at: str
@@ -66,6 +72,7 @@ class Sentence(msgspec.Struct, frozen=True, rename="camel"):
     conversations: tuple[str, ...]
     nearest: Sense | None
     understood: Sense | None
+    offered: tuple[OfferedWish, ...]
 
 
 class Group(msgspec.Struct, frozen=True):
@@ -98,12 +105,15 @@ async def missed_since(store: Store, bot: str, since: str, most: int = MAX_MESSA
 def grouped(bot: Bot, flow: Flow, sentences: tuple[Said, ...], now: int) -> tuple[Group, ...]:
     """Group sentences by the value that they are nearest to, the largest group first."""
     groups: dict[tuple[str, str] | None, list[Sentence]] = {}
+    types = [one for one in bot.training.entity_definitions if isinstance(one, TraitType | QnAType)]
+    known = {(one.name, value.value) for one in types for value in one.data}
     for said in sentences:
         understood, nearest = sense(bot, flow, said.text, now)
         if understood is not None and understood.type in said.senses:
             understood = None
         key = (nearest.type, nearest.value) if nearest is not None and nearest.confidence >= NEAR else None
-        shown = Sentence(said.text, said.last_at, said.count, tuple(said.conversations), nearest, understood)
+        offered = tuple(OfferedWish(*one) for one in said.offered if one in known)
+        shown = Sentence(said.text, said.last_at, said.count, tuple(said.conversations), nearest, understood, offered)
         groups.setdefault(key, []).append(shown)
     listed = []
     for key, members in groups.items():
@@ -125,9 +135,17 @@ def _take(found: dict[str, Said], records: list[bytes]) -> None:
         key = normalise(text)
         if not key:
             continue
-        said = found.setdefault(key, Said(text.strip(), message.created_at, 0, [], set()))
+        said = found.setdefault(key, Said(text.strip(), message.created_at, 0, [], set(), {}))
         said.count += 1
         if message.conversation not in said.conversations and len(said.conversations) < MAX_CONVERSATIONS:
             said.conversations.append(message.conversation)
         understanding = message.understanding
         said.senses.update(understanding if isinstance(understanding, dict) else ())
+        said.offered.update(dict.fromkeys(_wishes(message.offered)))
+
+
+def _wishes(offered: Any) -> Iterator[tuple[str, str]]:
+    """Yield type and value of what a record says was offered; an imported one may hold anything."""
+    for one in offered if isinstance(offered, list) else ():
+        if isinstance(one, dict) and isinstance(one.get("type"), str) and isinstance(one.get("value"), str):
+            yield one["type"], one["value"]

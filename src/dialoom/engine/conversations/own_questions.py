@@ -1,23 +1,26 @@
-"""Questions that the service asks by itself: whether to stop, whether a guess is right, which question is meant
-(flow-language.md sections 2, 3 and 5). They stand above what is open, which stays as it is.
+"""Questions that the service asks by itself: whether to stop, whether a guess is right, which question or which wish is
+meant (flow-language.md sections 2, 3 and 5). They stand above what is open, which stays as it is.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from dialoom.engine.compiled import Question
+from dialoom.engine.interpret.options import named_options
 from dialoom.engine.interpret.proposals import Fill
 from dialoom.engine.interpret.said import Said
 from dialoom.engine.interpret.situation import Situation
-from dialoom.engine.interpret.slots import Slot
+from dialoom.engine.interpret.slots import CONVERSATION, Slot
 from dialoom.engine.interpret.yes_no import plain_answer, texts_words
 from dialoom.engine.options import asking, match_option, value_replies
 from dialoom.engine.running_turn import RunningTurn
-from dialoom.engine.state import Ask, Choice, OwnQuestion, OwnQuestionKind
+from dialoom.engine.state import Ask, Choice, OwnQuestion, OwnQuestionKind, Wish
 from dialoom.messages import BotMessage
+from dialoom.messages.plain import plain_title
 from dialoom.template import Scope
-from dialoom.understanding import normalise
+from dialoom.understanding import chosen_places, normalise, places_named
 from dialoom.understanding.replies import Phrases, folded_words, reply_words
 
 
@@ -55,6 +58,35 @@ def ask_to_change(p: RunningTurn, fill: Fill, text: str) -> None:
     _ask(p, "change", p.flow.yes_no, found.key, text, scope=p.memory.scope_of(told))
 
 
+def ask_what_was_meant(p: RunningTurn, wishes: Sequence[Wish], text: str) -> None:
+    """Offer one or two wishes for a text that was not understood. What is open stays so, its options below."""
+    system, running = p.flow.system, p.running
+    names = [name_of(p, wish) for wish in wishes]
+    labels = (*names, system.no if len(wishes) == 1 else system.neither[0])
+    key = "" if running is None else running.script.key
+    p.asks += 1
+    own = OwnQuestion("meant", p.asks, tuple(Choice(label, label) for label in labels), text, wishes=tuple(wishes))
+    asked = system.meant_question if len(wishes) == 1 else system.meant_either
+    replies, dialog = asking.shown_below(p)
+    replies = (*asking.keyed_options(own.choices, as_ask(own)), *replies)
+    p.send(BotMessage(_filled(asked, names), replies, dialog), key)
+    p.own = own
+
+
+def name_of(p: RunningTurn, wish: Wish) -> str:
+    """Return the name under which a wish is offered: that of the conversation, or an answer's first expression."""
+    type, value = wish
+    if type != CONVERSATION:
+        return p.flow.expressions.get(wish, value)
+    return p.flow.scripts[value].display_name
+
+
+def _filled(text: str, names: Sequence[str]) -> str:
+    """Return a text with names in its places ``{a}`` and ``{b}``; a name may have braces of its own."""
+    parts = re.split(r"\{([ab])\}", text)
+    return "".join(names["ab".index(part)] if place % 2 else part for place, part in enumerate(parts))
+
+
 def _ask(
     p: RunningTurn,
     kind: OwnQuestionKind,
@@ -88,6 +120,8 @@ def chosen_by(p: RunningTurn, own: OwnQuestion, text: str) -> int | None:
         return own.choices.index(named)
     if own.kind == "which":
         return None
+    if own.kind == "meant":
+        return _meant_by(p, own, text)
     if own.kind == "stop" and normalise(text) in p.flow.commands.stop:
         return 0
     script, s = p.flow.scripts.get(own.key), Situation(p)
@@ -103,3 +137,68 @@ def chosen_by(p: RunningTurn, own: OwnQuestion, text: str) -> int | None:
             text = " ".join(stopping.without(words))  # "yes, leave it"
     is_yes = plain_answer(s, Said(text), (), texts_words(s, p.flow.own_questions[own.kind]), frozenset(about))
     return None if is_yes is None else 1 - is_yes
+
+
+def _meant_by(p: RunningTurn, own: OwnQuestion, text: str) -> int | None:
+    """Return which offered wish a text chooses: by its name or an expression, by place, or by a yes to the only one;
+    the last index for a no to all of them. A yes and polite words may stand before it."""
+    count, known = len(own.wishes), reply_words(p.flow.language)
+    said = folded_words(text)
+    chosen = known.without_yes(said) or said
+    index = _named(p, own, known.without_wishes(chosen))
+    index = _place(p, own, text, " ".join(chosen)) if index is None else index
+    if index is not None:
+        return index
+    if _turns_down(p, said):
+        return count
+    # "Not block, unblock" names one of two: only of a single one the name may be said again beside a yes or a no.
+    name = frozenset(folded_words(own.choices[0].title)) if count == 1 else frozenset[str]()
+    question = frozenset(folded_words(own.text)) if count == 1 else name
+    is_yes = plain_answer(Situation(p), Said(text), (), question, name)
+    return count if is_yes is False else 0 if is_yes and count == 1 else None
+
+
+def _named(p: RunningTurn, own: OwnQuestion, words: tuple[str, ...]) -> int | None:
+    """Return the option of which words are the name, or an expression of what it stands for."""
+    titles = {folded_words(choice.title): index for index, choice in enumerate(own.choices)}
+    if words in titles:
+        return titles[words]
+    text = " ".join(words)
+    wishes = (p.flow.recogniser.trained_expression(text), (CONVERSATION, p.flow.sure_names.get(words)))
+    return next((index for index, wish in enumerate(own.wishes) if wish in wishes), None)
+
+
+def _place(p: RunningTurn, own: OwnQuestion, text: str, chosen: str) -> int | None:
+    """Return the option that a text names by its place: "the second". What the open question reads in a bare "2" goes
+    first. ``chosen``: the text without a yes before it."""
+    named = places_named(chosen, p.flow.language)
+    if named is None or p.flow.recogniser.trained_expression(text) is not None:
+        return None
+    node = p.open_node()
+    if node is not None and not named.is_explicit:
+        type = node.step.type if isinstance(node.step, Question) else "Confirmation"
+        if named_options(Situation(p), Said(text)) is not None:
+            return None
+        if p.flow.recogniser.recognise(text, (type,), p.memory.now())[type]:
+            return None
+    titles = [plain_title(choice.title) for choice in own.choices]
+    # "The last one" is the last of those that are offered, "3" the reply behind them.
+    for shown in (titles[:-1], titles):
+        if len(indexes := chosen_places(named, shown, p.flow.language)) == 1:
+            return indexes[0]
+    return None
+
+
+def _turns_down(p: RunningTurn, said: Sequence[str]) -> bool:
+    """Return whether words turn down all that was offered, and say nothing else: "no, neither, thanks"."""
+    known, neither = reply_words(p.flow.language), Phrases(p.flow.system.neither)
+    if not neither.any_in(said) and not known.is_none(said):
+        return False
+    rest = neither.without(said)
+    index = 0
+    while index < len(rest):
+        length = max(known.no.at(rest, index), known.polite.at(rest, index))
+        if not length and rest[index] not in known.beside:
+            return False
+        index += length or 1
+    return True

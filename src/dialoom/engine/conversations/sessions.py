@@ -61,6 +61,7 @@ def leave(p: RunningTurn) -> None:
     p.ask = p.own = p.before = p.named = p.suggestion_pages = None
     p.is_login_awaited = p.is_login_unsaid = False
     p.next_wish = ""
+    p.misses = 0
 
 
 def ended_status(p: RunningTurn) -> Status:

@@ -158,6 +158,12 @@ FREE: tuple[Row, ...] = (
         "They are taken, or asked again.",
         rows.other_values,
     ),
+    Row(
+        "did you mean",
+        "Nothing was understood, and one or two wishes are likely enough to be asked about.",
+        "They are offered, without one that the message denies.",
+        rows.did_you_mean,
+    ),
     Row("nothing", "Nothing else holds.", "It was not understood.", rows.nothing),
 )
 ROWS: tuple[Row, ...] = (*OPEN, *COMMANDS, *SECOND, *QUESTION, *CONFIRMATION, *FREE)

@@ -24,6 +24,8 @@ def explain(p: RunningTurn, meaning: Meaning, text: str) -> Understood:
     left = [one for one in readings if (one.type, one.start, one.end, str(one.value)) not in kept]
     if meaning.named is not None or meaning.answer is not None or not meaning.found:
         left += _other_senses(p, text, [*taken, *left])
+    offered = [one for one in left if (one.type, key_of(one.value)) in meaning.offered]
+    left = [one for one in left if one not in offered]
     beaten = [(winner, [one for one in left if _loses(p, one, winner)]) for winner in taken]
     lost = [one for _, losers in beaten for one in losers]
     return whose_question(
@@ -35,6 +37,7 @@ def explain(p: RunningTurn, meaning: Meaning, text: str) -> Understood:
             unused=tuple(one for one in left if one not in lost),
             row=meaning.row,
             refused=tuple(Refused(kind=one.kind, what=one.what, by=one.by) for one in meaning.refused),
+            offered=tuple(offered),
             reopened=tuple(slot.node.path for slot in (*meaning.reopened, *meaning.which)),
         ),
     )
@@ -59,6 +62,7 @@ def _meant(meaning: Meaning) -> Meant:
         (meaning.declines, "decline"),
         (bool(meaning.found), "value"),
         (meaning.again is not None or bool(meaning.reopened), "ask-again"),
+        (bool(meaning.offered), "offer"),
     )
     return next((meant for holds, meant in rules if holds), "nothing")
 

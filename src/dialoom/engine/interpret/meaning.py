@@ -9,7 +9,7 @@ import msgspec
 
 from dialoom.engine.interpret.proposals import Fill, Proposal
 from dialoom.engine.interpret.slots import Slot
-from dialoom.engine.state import Choice
+from dialoom.engine.state import Choice, Wish
 from dialoom.engine.values.reactions import Found
 from dialoom.understanding import Candidate
 
@@ -43,6 +43,8 @@ class Meaning(msgspec.Struct, frozen=True, kw_only=True):
     command: Literal["", "back", "stop"] = ""
     confidence: float = 1.0
     """How sure ``named`` is."""
+    offered: tuple[Wish, ...] = ()
+    """What it may ask for, where nothing was understood."""
     understanding: dict[str, Any] = {}
     """What the record keeps of it."""
     next_wish: str = ""

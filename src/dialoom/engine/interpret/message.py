@@ -11,12 +11,13 @@ import msgspec
 
 from dialoom.engine.interpret import options, rows
 from dialoom.engine.interpret.decision import decide
+from dialoom.engine.interpret.did_you_mean import wish_chosen
 from dialoom.engine.interpret.meaning import NOTHING, Meaning, whole
 from dialoom.engine.interpret.proposed import Proposed
 from dialoom.engine.interpret.said import Said
 from dialoom.engine.interpret.situation import Situation
 from dialoom.engine.running_turn import RunningTurn
-from dialoom.engine.state import Choice
+from dialoom.engine.state import Choice, Wish
 from dialoom.engine.values.reactions import Found
 from dialoom.messages.plain import plain_title
 
@@ -33,6 +34,11 @@ def interpret_change(p: RunningTurn, text: str, *, is_change: bool) -> Meaning:
     proposed = Proposed(Situation(p), Said(text))
     meaning = rows.corrects(proposed) if is_change else rows.text(proposed)
     return meaning or NOTHING
+
+
+def interpret_wish(p: RunningTurn, wish: Wish, text: str) -> Meaning:
+    """Return what a text means of which the user has chosen what it asks for."""
+    return wish_chosen(Situation(p), wish, Said(text))
 
 
 def interpret_choices(p: RunningTurn, picked: tuple[Choice, ...]) -> Meaning:

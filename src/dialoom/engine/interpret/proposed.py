@@ -32,7 +32,7 @@ from dialoom.engine.interpret.second_wishes import TwoWishes, second_wish
 from dialoom.engine.interpret.situation import Situation, type_of
 from dialoom.engine.interpret.slots import GUESS, Slot, Stretch
 from dialoom.engine.interpret.typed_places import Place, places_read
-from dialoom.engine.interpret.wishes import Recognised, Wish, asked_beside, sure_values, wish, words_for_values
+from dialoom.engine.interpret.wishes import Recognised, Wished, asked_beside, sure_values, wish, words_for_values
 from dialoom.engine.interpret.yes_no import Reply, texts_words
 from dialoom.engine.state import Choice
 from dialoom.understanding import Candidate
@@ -196,7 +196,7 @@ class Proposed:
         return named_questions(self.said, self.s.answered(), self.elsewhere.assigned.used, self.s.language)
 
     @cached_property
-    def wish(self) -> Wish:
+    def wish(self) -> Wished:
         return wish(self.s, self.said, self.values.recognised, self.values.assigned)
 
     @cached_property

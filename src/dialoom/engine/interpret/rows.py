@@ -10,6 +10,7 @@ import msgspec
 from dialoom.engine.compiled import EntitiesConfirmation, Question
 from dialoom.engine.interpret import options
 from dialoom.engine.interpret.assign import assign
+from dialoom.engine.interpret.did_you_mean import wishes_to_offer
 from dialoom.engine.interpret.meaning import NOTHING, Meaning, found_of, shown, whole
 from dialoom.engine.interpret.named_questions import NamedQuestions
 from dialoom.engine.interpret.proposals import Answer, Fill, Start, Yes
@@ -18,6 +19,7 @@ from dialoom.engine.interpret.said import Spanned
 from dialoom.engine.interpret.situation import RESTART, Situation, key_of
 from dialoom.engine.interpret.slots import CONVERSATION, Slot
 from dialoom.engine.interpret.wishes import Recognised
+from dialoom.engine.state import Wish
 from dialoom.engine.values.reactions import Found
 from dialoom.messages.plain import plain_title
 from dialoom.understanding.words import correcting_words
@@ -353,6 +355,15 @@ def other_values(m: Proposed) -> Meaning | None:
         return None
     found = found_of(assigned.fills)
     return Meaning(found=found, reopened=assigned.denied, understanding=shown(m.wish.recognised))
+
+
+def did_you_mean(m: Proposed) -> Meaning | None:
+    """The likeliest wishes are offered, without the one that is denied."""
+    if m.s.is_suggestion:
+        return None
+    left_out = {(CONVERSATION, m.wish.denied)} if m.wish.denied else set[Wish]()
+    offered = wishes_to_offer(m.s, m.said, left_out)
+    return Meaning(offered=offered, understanding=shown(m.wish.recognised)) if offered else None
 
 
 def nothing(m: Proposed) -> Meaning:

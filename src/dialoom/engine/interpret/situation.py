@@ -48,6 +48,9 @@ class Situation:
         self.node: AskingNode | None = turn.open_node()
         self.running: CompiledConversation | None = None if running is None else running.script
         self.goal: CompiledConversation | None = None if goal is None else goal.script
+        self.may_offer = not turn.is_after_own_question and not (turn.stack and turn.ask is None)
+        """Whether wishes may be offered: not behind another question of the service, nor where a failed step is tried
+        again."""
         self.is_traced = turn.trace is not None
         self.is_suggestion = turn.ask is not None and turn.ask.is_suggestion
         here = [self.running] if self.running is not None else []

@@ -26,7 +26,7 @@ def words_for_values(s: Situation, said: Said) -> ValueWords:
     return ValueWords(said, s.language, s.flow.custom_types, s.sure_values(MEASURES, said.text))
 
 
-class Wish(NamedTuple):
+class Wished(NamedTuple):
     asked: Start | Answer | None
     recognised: Recognised
     """What was recognised on the way."""
@@ -34,7 +34,7 @@ class Wish(NamedTuple):
     """The conversation that the sentence names and denies."""
 
 
-def wish(s: Situation, said: Said, recognised: Recognised, assigned: Assigned) -> Wish:
+def wish(s: Situation, said: Said, recognised: Recognised, assigned: Assigned) -> Wished:
     """Return what a sentence asks for. ``assigned``: the values for questions that are talked about, which stay those
     of the message unless it starts another conversation."""
     used = assigned.used
@@ -50,7 +50,7 @@ def wish(s: Situation, said: Said, recognised: Recognised, assigned: Assigned) -
         denied = _what(asked) if left is not asked else ""
         asked = left
     if not isinstance(asked, Start):
-        return Wish(asked, recognised, denied)
+        return Wished(asked, recognised, denied)
     fills = assigned.fills
     if s.is_other(asked.key):
         fills = ()
@@ -61,7 +61,7 @@ def wish(s: Situation, said: Said, recognised: Recognised, assigned: Assigned) -
             own = assign(s.slots([script]), recognised, s.flow.sense_types, words_for_values(s, said))
             fills, used = own.fills, [*used, *own.used]
     sure = min(asked.confidence, _sureness(s, asked.key, said, used, len(fills)))
-    return Wish(Start(by=BY, key=asked.key, fills=fills, confidence=sure), recognised, denied)
+    return Wished(Start(by=BY, key=asked.key, fills=fills, confidence=sure), recognised, denied)
 
 
 def _undenied(s: Situation, said: Said, asked: Start | None) -> Start | Answer | None:

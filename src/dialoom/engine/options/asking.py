@@ -111,19 +111,9 @@ def show(
     """Send texts; the options belong to the last one, with none they go alone. ``is_page``: they are another page of
     what was shown."""
     step = node.path
-    replies: tuple[Option, ...] = ()
-    dialog = None
     offer = dialog_of(node, ask)
-    if offer is not None:
-        dialog = _dialog(p, step, offer, choices, ask)
-    else:
-        replies = page(p.flow.commands, choices, ask, always_shown(node))
-        if isinstance(node.step, Confirmation) and node.step.style and replies:
-            # The yes is the first of its replies.
-            replies = (replace(replies[0], role=_ROLES[node.step.style]), *replies[1:])
-    skip = p.flow.commands.labels[1] if isinstance(node.step, Question) and node.step.is_optional else ""
-    if skip and not ask.is_suggestion:
-        replies = (*replies, Option(skip, skip, f"{ask.number}.{SKIP}"))
+    dialog = None if offer is None else _dialog(p, step, offer, choices, ask)
+    replies = _replies(p, node, choices, ask)
     if not replies and dialog is None:
         for text in texts:
             p.send(BotMessage(text), step)
@@ -131,6 +121,30 @@ def show(
     for text in texts[:-1]:
         p.send(BotMessage(text), step)
     p.send(BotMessage(texts[-1] if texts else "", replies, dialog), step, is_page=is_page)
+
+
+def _replies(p: RunningTurn, node: Node, choices: tuple[Choice, ...], ask: Ask) -> tuple[Option, ...]:
+    """Return the quick replies of a question: none of its options where a dialog shows them."""
+    replies: tuple[Option, ...] = ()
+    if dialog_of(node, ask) is None:
+        replies = page(p.flow.commands, choices, ask, always_shown(node))
+        if isinstance(node.step, Confirmation) and node.step.style and replies:
+            # The yes is the first of its replies.
+            replies = (replace(replies[0], role=_ROLES[node.step.style]), *replies[1:])
+    skip = p.flow.commands.labels[1] if isinstance(node.step, Question) and node.step.is_optional else ""
+    if skip and not ask.is_suggestion:
+        replies = (*replies, Option(skip, skip, f"{ask.number}.{SKIP}"))
+    return replies
+
+
+def shown_below(p: RunningTurn) -> tuple[tuple[Option, ...], Dialog | None]:
+    """Return the quick replies and the dialog of the open question as they are shown now."""
+    node, ask = p.open_node(), p.ask
+    if node is None or ask is None:
+        return (), None
+    choices, offer = offered.of_ask(p, node, ask), dialog_of(node, ask)
+    dialog = None if offer is None else _dialog(p, node.path, offer, choices, ask)
+    return _replies(p, node, choices, ask), dialog
 
 
 def always_shown(node: Node) -> int:

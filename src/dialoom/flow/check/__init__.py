@@ -120,6 +120,7 @@ CHECKS = (
     Check("unmatched-option", ("display",), displays.unread_options, prevents_loading=False, is_doubt=True),
     Check("blank-name", ("value",), training.blank_values),
     Check("doubled-value", ("definition",), training.doubled_values, "warning"),
+    Check("ask-above-threshold", ("settings",), training.asks_above_threshold, "warning"),
     Check("shared-expression", ("training",), training.shared_expressions, "warning"),
     Check("bad-template", tuple(templates.KINDS), templates.syntax),
     Check("loose-selector", ("data-source",), templates.loose_selectors, "warning"),

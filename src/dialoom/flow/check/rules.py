@@ -228,6 +228,10 @@ RULES: dict[str, Rule] = {
         "A conversation with `on-a-guess: start` that acts before it asks anything.",
         "A sentence that only resembles its expressions has it act.",
     ),
+    "ask-above-threshold": Rule(
+        "`ask` of `settings.understanding` above `threshold`, and below 1.",
+        "What is not sure enough to be understood is not offered either.",
+    ),
     "no-way-back": Rule(
         "A `stay-silent` before which no text names a phrase of RESTART.",
         "Users write to a bot that does not answer, and do not know what would bring it back.",

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from dialoom.flow.check.known import Known, plain
 from dialoom.flow.finding import Fault
+from dialoom.flow.model import Understanding
 from dialoom.flow.pieces import Piece
 
 
@@ -50,6 +51,20 @@ def shared_expressions(training: Piece, _: Known) -> Iterator[Fault]:
                 if other != (name, value):
                     message = f'"{expression[:80]}" is an expression of "{other[1]}" too. Keep it with one of them.'
                     yield Fault(path=definition.at("data", index, "expressions", number), message=message)
+
+
+def asks_above_threshold(settings: Piece, _: Known) -> Iterator[Fault]:
+    """Warn of an ``ask`` from which nothing is offered that only the threshold refused. 1 switches offers off."""
+    found = settings.value.get("understanding")
+    if not isinstance(found, dict):
+        return
+    ask, threshold = found.get("ask"), found.get("threshold", Understanding().threshold)
+    if isinstance(ask, int | float) and isinstance(threshold, int | float) and threshold < ask < 1:
+        message = (
+            f'"ask" is above "threshold" ({threshold}), so that only what "margin" refuses is offered. '
+            "Lower it, or write 1 to offer nothing."
+        )
+        yield Fault(path=settings.at("understanding", "ask"), message=message)
 
 
 FEW = 3

@@ -70,7 +70,7 @@ def _entry(entry: Entry, masking: Masking, hidden: MaskedValues) -> Entry:
 
 def _understood(entry: Understood, masking: Masking, hidden: MaskedValues) -> Understood:
     is_hidden = entry.entity is not None and masking.hides(entry.entity)
-    readings = [*entry.taken, *entry.unused, *(one for winner in entry.taken for one in winner.lost)]
+    readings = [*entry.taken, *entry.unused, *entry.offered, *(one for winner in entry.taken for one in winner.lost)]
     said = {str(number): [{"value": one.value, "text": one.text}] for number, one in enumerate(readings)}
     text, _, shown = hidden.heard(masking.text(entry.text or ""), None, masking.value(said))
     words = {id(one): shown[str(number)][0] for number, one in enumerate(readings)}
@@ -88,6 +88,7 @@ def _understood(entry: Understood, masking: Masking, hidden: MaskedValues) -> Un
         text=None if entry.text is None else MASK if is_hidden else text,
         taken=tuple(masked(one) for one in entry.taken),
         unused=tuple(masked(one) for one in entry.unused),
+        offered=tuple(masked(one) for one in entry.offered),
     )
 
 

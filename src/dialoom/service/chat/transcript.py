@@ -6,7 +6,7 @@ from collections.abc import Container, Mapping
 from typing import Any, Final, Literal
 
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from dialoom import __version__
 from dialoom.auth.vault import Vault
@@ -26,7 +26,7 @@ from dialoom.engine.events import (
 )
 from dialoom.flow.channels import row_of
 from dialoom.messages import BotMessage, ConversationRecord, MessageRecord, Profile
-from dialoom.messages.records import ChannelData, Data, MessageCounts, Status, UserData
+from dialoom.messages.records import ChannelData, Data, MessageCounts, OfferedWish, Status, UserData
 from dialoom.service.bots.bots import Deployed
 from dialoom.service.bots.masking import MASK, NOTHING, Secrets, hidden_in, login_in, secrets_in
 from dialoom.service.chat.chat_row import Loaded, StoredChat
@@ -239,8 +239,27 @@ class _RecordWriter:
         is_understood = heard is None or heard.is_understood
         if not is_understood:
             before = record.data.not_understood
-            record.data = msgspec.structs.replace(record.data, not_understood=1 if before is UNSET else before + 1)
+            record.data = msgspec.structs.replace(record.data, not_understood=_one_more(before))
         self._message("user", kind, text, payload, None, understanding, is_understood=is_understood)
+        if heard is not None and (heard.offered or heard.chosen is not None or heard.has_refused):
+            self._note_offer(record, heard)
+
+    def _note_offer(self, record: ConversationRecord, heard: effects.Heard) -> None:
+        """Write at the user's message what was offered for it, or what it chose of an offer, and count it. Of an answer
+        to a question for a secret nothing is said."""
+        data, last = record.data, self.messages[-1]
+        if heard.offered:
+            record.data = msgspec.structs.replace(data, offered=_one_more(data.offered))
+            message = last.record
+            if heard.entity is None or not self.deployed.masking.hides(heard.entity):
+                message = msgspec.structs.replace(message, offered=[OfferedWish(*one) for one in heard.offered])
+        elif heard.chosen is not None:
+            record.data = msgspec.structs.replace(data, offers_taken=_one_more(data.offers_taken))
+            message = msgspec.structs.replace(last.record, chosen=OfferedWish(*heard.chosen))
+        else:
+            record.data = msgspec.structs.replace(data, offers_refused=_one_more(data.offers_refused))
+            message = msgspec.structs.replace(last.record, chosen=None)
+        self.messages[-1] = msgspec.structs.replace(last, record=message)
 
     def say(self, send: effects.Send) -> None:
         record = self.open()
@@ -391,6 +410,10 @@ class _RecordWriter:
         client_id = self.inbound.client_id if sender == "user" else None
         self.messages.append(StoredMessage(self.position, record, client_id))
         return record.id
+
+
+def _one_more(count: int | UnsetType) -> int:
+    return 1 if count is UNSET else count + 1
 
 
 def said_again(vault: Vault, key: ChatKey, stored: StoredMessage) -> Spoken:

@@ -88,6 +88,12 @@ class Insights(msgspec.Struct, frozen=True, rename="camel"):
     running: Figure
     not_understood: Figure
     not_understood_messages: int
+    offered: Figure
+    """Conversations in which it was asked what was meant; those in which an offer was taken, or turned down."""
+    offers_taken: Figure
+    offers_refused: Figure
+    offers: int
+    """How often it was asked."""
     user_messages: int
     failed: Figure
     errors: int
@@ -112,10 +118,17 @@ class _Data(msgspec.Struct):
     step: Any = None
     not_understood: Any = msgspec.field(default=0, name="notUnderstood")
     handed_over: Any = msgspec.field(default=False, name="handedOver")
+    offered: Any = 0
+    offers_taken: Any = msgspec.field(default=0, name="offersTaken")
+    offers_refused: Any = msgspec.field(default=0, name="offersRefused")
 
     @property
     def missed(self) -> int:
-        return self.not_understood if isinstance(self.not_understood, int) else 0
+        return _number(self.not_understood)
+
+
+def _number(value: Any) -> int:
+    return value if isinstance(value, int) else 0
 
 
 class _Messages(msgspec.Struct, gc=False):
@@ -165,6 +178,9 @@ class _Part:
 
 COMPLETED: Final[Query] = {"Status": "success"}
 NOT_UNDERSTOOD: Final[Query] = {"Data.notUnderstood": {"$gt": 0}}
+OFFERED: Final[Query] = {"Data.offered": {"$gt": 0}}
+OFFERS_TAKEN: Final[Query] = {"Data.offersTaken": {"$gt": 0}}
+OFFERS_REFUSED: Final[Query] = {"Data.offersRefused": {"$gt": 0}}
 HANDED_OVER: Final[Query] = {"$or": [{"Status": "handed-over"}, {"Data.handedOver": True}]}
 FAILED: Final[Query] = {"Errors": {"$gt": 0}}
 
@@ -186,6 +202,7 @@ class _Count:
         self.steps = Counter[str]()
         self.statuses = Counter[str]()
         self.with_goal = self.stopped = self.handed_over = self.missed = self.said = self.errors = 0
+        self.offers = self.offered = self.taken = self.refused = 0
         self.ids: set[str] = set()
         self.all_channels, self.all_versions = Counter[str](), Counter[str]()
         self.looked = 0
@@ -215,12 +232,20 @@ class _Count:
         self.handed_over += found.status == "handed-over" or found.data.handed_over is True
         self.with_goal += found.goal is not None
         self.missed += found.data.missed
+        self._add_offers(found.data)
         self.said += found.messages.user
         self.errors += found.errors
         if found.goal is not None and self._has_stopped(found):
             self.stopped += 1
             if isinstance(found.data.step, str):
                 self.steps[found.data.step] += 1
+
+    def _add_offers(self, data: _Data) -> None:
+        offers = _number(data.offered)
+        self.offers += offers
+        self.offered += offers > 0
+        self.taken += _number(data.offers_taken) > 0
+        self.refused += _number(data.offers_refused) > 0
 
     def _has_stopped(self, found: _Conversation) -> bool:
         is_stalled = found.status == "active" and found.updated_at < self.stalled_before
@@ -329,6 +354,10 @@ def _insights(period: Period, since: str, is_cut: bool, count: _Count, answers: 
         running=_part(statuses["active"], number, base, {"Status": "active"}),
         not_understood=_part(count.all.not_understood, number, base, NOT_UNDERSTOOD),
         not_understood_messages=count.missed,
+        offered=_part(count.offered, number, base, OFFERED),
+        offers_taken=_part(count.taken, count.offered, base, OFFERS_TAKEN),
+        offers_refused=_part(count.refused, count.offered, base, OFFERS_REFUSED),
+        offers=count.offers,
         user_messages=count.said,
         failed=_part(count.all.failed, number, base, FAILED),
         errors=count.errors,

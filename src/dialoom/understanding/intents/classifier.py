@@ -54,11 +54,15 @@ class Classifier(msgspec.Struct, frozen=True):
         return (name[1:] for name in self.rarity if name[0] == "w")
 
     def best(
-        self, words: Sequence[str], types: frozenset[str], foreign: Container[str] = frozenset()
+        self,
+        words: Sequence[str],
+        types: frozenset[str],
+        foreign: Container[str] = frozenset(),
+        left_out: Container[Label] = frozenset(),
     ) -> list[tuple[Label, float]]:
         """Return the two best values of these types, each with its confidence, the surest first. ``foreign``: words
-        that are no form of a known one, however like in letters."""
-        among = [label for label, (type_, _) in enumerate(self.labels) if type_ in types]
+        that are no form of a known one, however like in letters. ``left_out``: values that are not meant."""
+        among = [index for index, label in enumerate(self.labels) if label[0] in types and label not in left_out]
         found = self.evidence(words, among, foreign)
         return [(self.labels[label], confidence(one, self.calibration)) for label, one in found]
 

@@ -1,0 +1,81 @@
+"""What a message that was not understood may ask for, to be offered (flow-language.md section 5, rule 6), and what it
+means once the user has chosen.
+
+Asked only where nothing was understood. Asking and the answers to it are left to ``own_questions``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+
+from dialoom.engine.interpret.assign import assign
+from dialoom.engine.interpret.meaning import Meaning, found_of, shown, whole
+from dialoom.engine.interpret.said import Said
+from dialoom.engine.interpret.situation import Situation, key_of
+from dialoom.engine.interpret.slots import CONVERSATION
+from dialoom.engine.interpret.wishes import words_for_values
+from dialoom.engine.state import Wish
+from dialoom.flow.model import Understanding
+from dialoom.understanding import Candidate
+
+MAX_OFFERED = 2
+OFF = 1.0
+"""The ``ask`` of a flow that offers nothing."""
+_WELCOME, _HELP = "welcome", "help"
+
+
+def likely_wishes(
+    likeliest: Sequence[Candidate],
+    limits: Understanding,
+    can_start: Callable[[str], bool],
+    left_out: Collection[Wish] = (),
+) -> tuple[Wish, ...]:
+    """Return the one or two wishes that a text may mean, the likelier one first.
+
+    ``likeliest``: of the whole text, the surest first, accepted or not. ``can_start``: whether a conversation may be
+    started now. The likeliest must lie at ``ask``, or at the threshold, where only the margin refused it; the other one
+    at ``ask``, or inside the margin.
+    """
+    found: list[tuple[Wish, float]] = []
+    for one in likeliest:
+        key = key_of(one.value)
+        if key is None or (one.type == CONVERSATION and not can_start(key)):
+            continue
+        wish = (one.type, key)
+        if wish not in left_out and all(wish != other for other, _ in found):
+            found.append((wish, one.confidence))
+    found = found[:MAX_OFFERED]
+    if not found or found[0][1] < min(limits.ask, limits.threshold):
+        return ()
+    least = min(limits.ask, found[0][1] - limits.margin)
+    return tuple(wish for wish, confidence in found if confidence >= least)
+
+
+def wishes_to_offer(s: Situation, said: Said, left_out: Collection[Wish] = ()) -> tuple[Wish, ...]:
+    """Return what is offered for a text of which nothing was understood; nothing while a yes or no is asked for, behind
+    another offer, or where a step that failed is tried again. ``left_out``: what the text says it does not want."""
+    limits = s.flow.bot.flow.settings.understanding
+    if limits.ask >= OFF or not s.may_offer or not s.flow.always_sought:
+        return ()
+    is_help_next = s.node is None
+
+    def can_start(key: str) -> bool:
+        if key == _WELCOME or (key == _HELP and is_help_next):
+            return False
+        return key in s.flow.scripts and s.is_other(key)
+
+    likeliest = s.recogniser.likeliest(said.text, s.flow.always_sought, s.now, left_out)
+    return likely_wishes(likeliest, limits, can_start, left_out)
+
+
+def wish_chosen(s: Situation, wish: Wish, said: Said) -> Meaning:
+    """Return what a text means of which the user has chosen what it asks for: as if that had been said in full, with
+    the values of the text."""
+    type, value = wish
+    understanding = whole(type, said.text, {"value": value})
+    if type != CONVERSATION:
+        return Meaning(answer=wish, understanding=understanding)
+    script = s.flow.scripts[value]
+    recognised = s.recognise([type for type in script.types if s.is_value_type(type)], said.text)
+    fills = assign(s.slots([script]), recognised, s.flow.sense_types, words_for_values(s, said)).fills
+    return Meaning(named=value, found=found_of(fills), understanding={**shown(recognised), **understanding})
