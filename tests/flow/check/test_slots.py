@@ -29,7 +29,7 @@ def found(*expressions: str, kind: str = "trait") -> list[Finding]:
 
 @pytest.mark.parametrize("name", ["arrival", "town", "Town", "Date", "Number", "Url"])
 def test_an_entity_or_a_type_that_is_found_in_sentences_is_right(name: str) -> None:
-    assert found("from {%s} on" % name) == []
+    assert found(f"from {{{name}}} on") == []
 
 
 def test_a_misspelt_slot_is_an_error_at_its_name_with_what_was_meant_and_its_fix() -> None:
@@ -53,7 +53,7 @@ def test_a_template_is_no_slot_and_its_fix_takes_the_outer_braces_away() -> None
 
 @pytest.mark.parametrize("name", ["name", "Text", "Mood", "Location"])
 def test_a_type_that_is_not_found_in_sentences_is_a_warning(name: str) -> None:
-    [one] = found("I am {%s}" % name)
+    [one] = found(f"I am {{{name}}}")
     assert (one.rule, one.severity) == ("unread-slot", "warning")
 
 

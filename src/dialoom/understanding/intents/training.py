@@ -18,9 +18,9 @@ from dialoom.understanding.intents.classifier import Classifier, Label, Model
 from dialoom.understanding.intents.confidence import EXPECTED, Calibration, Evidence, calibrated
 from dialoom.understanding.intents.features import features
 from dialoom.understanding.intents.linear_training import Vector, separate
-from dialoom.understanding.intents.slot_words import expression_words
+from dialoom.understanding.intents.slot_words import expression_words, is_token
 from dialoom.understanding.normalise import fold
-from dialoom.understanding.words import words_for
+from dialoom.understanding.words import words_before_values, words_for
 
 RARITY_POWER = 0.6
 """Of the logarithm in the idf: on left-out parts of BANKING77's training set (10 expressions a value) 0.743 against
@@ -96,11 +96,13 @@ def groups_of(definitions: Iterable[EntityDefinition], language: str, slots: Slo
         elif isinstance(one, TraitType):
             groups.append([one])
     common = frozenset(fold(word) for word in words_for(language).common)
-    return [group for group in (_group(types, common, slots) for types in groups) if group.examples]
+    before = words_before_values(language) if slots else frozenset[str]()
+    return [group for group in (_group(types, common, before, slots) for types in groups) if group.examples]
 
 
-def _group(types: list[TraitType | QnAType], common: frozenset[str], slots: SlotTypes) -> Group:
-    """Return each expression once, by its value; a value without expressions cannot be told apart and is left out."""
+def _group(types: list[TraitType | QnAType], common: frozenset[str], before: frozenset[str], slots: SlotTypes) -> Group:
+    """Return each expression once, by its value; a value without expressions cannot be told apart and is left out.
+    ``before``: words that stand before values, which beside slots are as common as "the": "until {day}"."""
     found: dict[tuple[Label, tuple[str, ...]], str] = {}
     for one in types:
         for value in one.data:
@@ -110,6 +112,8 @@ def _group(types: list[TraitType | QnAType], common: frozenset[str], slots: Slot
                     found.setdefault(((one.name, value.value), words), expression)
     labels = {label: index for index, label in enumerate(dict.fromkeys(label for label, _ in found))}
     examples = tuple(Example(labels[label], words, text) for (label, words), text in found.items())
+    if any(is_token(word) for example in examples for word in example.words):
+        common |= before
     numbers: dict[str, int] = {}
     seen: list[Vector] = []
     for example in examples:

@@ -33,7 +33,7 @@ def words_before_values(language: str) -> frozenset[str]:
     """Return the words of a language that may stand in front of a value and be read with it ("at 8", "the 12th"),
     folded."""
     words = words_for(language)
-    before = (*words.common, *words.articles, *words.at, *words.on, *words.near)
+    before = (*words.common, *words.articles, *words.at, *words.on, *words.near, *words.until, *words.within)
     return frozenset(found.folded for one in before for found in words_of(one))
 
 

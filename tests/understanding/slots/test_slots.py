@@ -43,8 +43,13 @@ SALON: tuple[EntityDefinition, ...] = (
     keywords("Town", "Rome", "Milan", "San Marco"),
 )
 SLOTS = {
-    **{"service": "Service", "stylist": "Stylist", "date": "Date", "time": "Time"},
-    **{"start": "Town", "end": "Town", "guests": "Number"},
+    "service": "Service",
+    "stylist": "Stylist",
+    "date": "Date",
+    "time": "Time",
+    "start": "Town",
+    "end": "Town",
+    "guests": "Number",
 }
 
 
