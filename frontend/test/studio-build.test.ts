@@ -17,6 +17,8 @@ import { mergedFiles, mergedText } from "../src/studio/build/merge-texts";
 import { markKey } from "../src/studio/build/outline";
 import { RowText } from "../src/studio/build/row-text";
 import { rowWindow } from "../src/studio/build/row-window";
+import { askedIn, slotsOf, slotWordAt } from "../src/studio/build/slot-names";
+import { BuildTemplate } from "../src/studio/build/template-field";
 import { matching, NO_NAMES, namesOf, templateWordAt } from "../src/studio/build/template-names";
 import { publishActs } from "../src/studio/build/publish-acts";
 import { type Files, Workspace } from "../src/studio/workspace";
@@ -205,6 +207,24 @@ describe("completion", () => {
     expect(matching(names.templates, "$h").map(({ name }) => name)).toEqual(["$has"]);
   });
 
+  test("in a slot begins after its brace, and knows what is found among other words", () => {
+    expect(slotWordAt("with {do", 8)).toEqual({ from: 6, word: "do" });
+    expect(slotWordAt("with { do", 9)).toEqual({ from: 7, word: "do" });
+    for (const text of ["with {{do", "with {doctor} on", "no slot"]) expect(slotWordAt(text, text.length)).toBeNull();
+    const training = '{"entity-definitions": [{"name": "City", "lookup-strategy": "keywords"}, {"name": "Mood", "lookup-strategy": "trait"}]}';
+    const flow = JSON.stringify({ conversations: { a: { steps: [
+      { type: "question", entity: "start", "entity-type": "City" },
+      { type: "question", entity: "name", "entity-type": "Text" },
+      { type: "question", entity: "mood", "entity-type": "Mood" },
+      { type: "question", entity: "start", "entity-type": "Text" },
+      { type: "webhook", entity: "price" },
+    ] } } });
+    const slots = slotsOf(askedIn(flow), training);
+    expect(slots.slice(0, 3).map(({ name, detail }) => [name, detail])).toEqual([["start", "City"], ["City", ""], ["Number", ""]]);
+    for (const name of ["name", "mood", "Mood", "price", "Text"]) expect(slots.map((one) => one.name)).not.toContain(name);
+    expect(askedIn("{")).toEqual([]);
+  });
+
   test("knows trained types and hand-offs", () => {
     expect(names.types).toContain("Doctor");
     expect(names.liveAgents).toEqual(["desk"]);
@@ -241,6 +261,31 @@ describe("completion", () => {
     expect(labels('{"type": "question", "optional": |}', ["steps", 0])).toEqual(["true", "false"]);
     expect(labels('{"type": "command", "command": "|"}', ["steps", 0])).toContain('"go-to cancel-appointment"');
     expect(labels('{"type": "question", "messages": ["Hi {{doct|"]}', ["steps", 0])).toContain("doctor");
+  });
+
+  test("offers in an expression what a slot can be for, and ends it", () => {
+    expect(labels('{"data": [{"expressions": ["with {doc|"]}]}')).toEqual(["doctor", "Doctor"]);
+    expect(labels('{"data": [{"expressions": ["on {Da|}"]}]}')).toEqual(["date", "Date", "Datetime"]);
+    expect(labels('{"data": [{"expressions": ["on {{do|"]}]}')).not.toContain("Date");
+    expect(labels('{"data": [{"synonyms": ["with {do|"]}]}')).toEqual([]);
+  });
+
+  test("of expressions ends a slot, not a template", async () => {
+    if (!customElements.get("build-template")) customElements.define("build-template", BuildTemplate);
+    const field = new BuildTemplate();
+    field.value = "with ";
+    field.slots = names.slots;
+    document.body.append(field);
+    await field.updateComplete;
+    const area = field.renderRoot.querySelector("textarea")!;
+    area.value = "with {doc";
+    area.setSelectionRange(9, 9);
+    area.dispatchEvent(new Event("input"));
+    await field.updateComplete;
+    expect([...field.renderRoot.querySelectorAll("li code")].map((one) => one.textContent)).toEqual(["doctor", "Doctor"]);
+    area.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter" }));
+    expect(field.value).toBe("with {doctor}");
+    field.remove();
   });
 
   test("offers nothing where it knows nothing", () => {

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from dialoom.flow import Bot, read_files
-from dialoom.flow.expression_slots import slot_types, slots_in, without_slots
+from dialoom.flow.expression_slots import READ_INSIDE, slot_types, slots_in, without_slots
 
 STYLISTS = {"name": "Stylist", "lookup-strategy": "keywords", "data": [{"value": "Anna"}]}
 
@@ -73,3 +75,11 @@ def test_a_type_that_is_not_found_among_other_words_gives_a_slot_nothing(type: s
 
 def test_the_words_outside_of_values_are_an_expression_without_its_slots() -> None:
     assert without_slots("with {who} on {day} {x}", {"who": "Stylist", "day": "Date"}).split() == ["with", "on", "{x}"]
+
+
+def test_the_studio_offers_the_same_types_for_slots() -> None:
+    """It has a list of its own, since no request is made for nine words."""
+    source = (Path(__file__).parents[2] / "frontend/src/studio/build/slot-names.ts").read_text(encoding="utf-8")
+    listed = re.search(r"FOUND_TYPES = (\[[^\]]*\])", source)
+    assert listed is not None
+    assert set(json.loads(listed[1])) == READ_INSIDE

@@ -26,6 +26,7 @@ from dialoom.template.values.moments import find_zone
 from dialoom.understanding import Model, Recogniser, normalise
 from dialoom.understanding.normalise import fold
 from dialoom.understanding.replies import folded_words, reply_words
+from dialoom.understanding.shared_values import SlotExpression, read_expression
 from dialoom.understanding.words import words_for
 
 NOT_FROM_TEXT = frozenset({"Text", "Confirmation", "Location", "File"})
@@ -58,13 +59,15 @@ def compile_flow(bot: Bot, model_of_training: Model | None = None) -> script.Flo
     every_step = (step for conversation in bot.flow.conversations.values() for step in conversation.steps)
     questions = [step for step in every_step if isinstance(step, written.Question)]
     displays = {one.entity: compile(one.entity_display) for one in questions if one.entity_display}
+    expressions = _expressions(bot)
     sure_names, starting_names, words = _names(bot, steps, language, slots)
     timezone, zones = _zones(settings.timezone, takes_users=settings.use_user_timezone)
     return script.Flow(
         bot=bot,
         language=language,
         scripts={
-            key: _script(key, conversation, steps, qna, words) for key, conversation in bot.flow.conversations.items()
+            key: _script(key, conversation, steps, qna, words[key], _slot_expressions(expressions.get(key, ()), slots))
+            for key, conversation in bot.flow.conversations.items()
         },
         recogniser=recogniser,
         system=system,
@@ -167,6 +170,11 @@ def _expressions(bot: Bot) -> dict[str, tuple[str, ...]]:
     }
 
 
+def _slot_expressions(expressions: Iterable[str], slots: SlotTypes) -> tuple[SlotExpression, ...]:
+    read = (read_expression(one, slots) for one in expressions) if slots else ()
+    return tuple(one for one in read if one is not None)
+
+
 def _offered_goals(bot: Bot, starting: Collection[str]) -> tuple[Choice, ...]:
     """Return the goals that users can start, each with what they say for it. ``starting``: those that their names
     start."""
@@ -254,7 +262,8 @@ def _script(
     conversation: model.Conversation,
     steps: dict[str, tuple[script.Node, ...]],
     qna: frozenset[str],
-    words: Mapping[str, list[frozenset[str]]],
+    words: list[frozenset[str]],
+    slot_expressions: tuple[SlotExpression, ...],
 ) -> script.CompiledConversation:
     nodes = lay_out(key, steps)
     questions = tuple(filter(is_question, nodes))
@@ -277,8 +286,9 @@ def _script(
         fillers=fillers,
         question_entities=frozenset(node.step.entity for node in questions),
         types=tuple(sought),
-        words=frozenset[str]().union(*words[key]),
-        expressions=tuple(words[key]),
+        words=frozenset[str]().union(*words),
+        expressions=tuple(words),
+        slot_expressions=slot_expressions,
         asks_on_a_guess=conversation.on_a_guess == "ask",
     )
 

@@ -19,6 +19,7 @@ from dialoom.flow.steps import StepType
 from dialoom.languages import SystemTexts
 from dialoom.template import Endpoint, Header, Payload, Scope, Selector, Template
 from dialoom.understanding import Recogniser
+from dialoom.understanding.shared_values import SlotExpression
 
 MAX_NESTED_CONVERSATIONS = 10
 """Conversations inside each other (flow-language.md section 5, rule 10)."""
@@ -271,6 +272,8 @@ class CompiledConversation(msgspec.Struct, frozen=True, kw_only=True):
     """The words of its key, its display name and its expressions."""
     expressions: tuple[frozenset[str], ...] = ()
     """Each of these without the words of a wish."""
+    slot_expressions: tuple[SlotExpression, ...] = ()
+    """Those with slots, which say what two values of one type are."""
     asks_on_a_guess: bool = True
     """True if it asks before it acts where it was understood with less than ``Flow.act_threshold``."""
 
