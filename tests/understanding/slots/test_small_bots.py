@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 
 import pytest
 
 from dialoom.understanding import Recogniser
+from tests.understanding.slots.freely import FREELY, REMARKS
 from tests.understanding.slots.small_bots import BOTS
 
 
-def judged(name: str, now: datetime, *, with_slots: bool) -> dict[str, list[str]]:
+def judged(
+    name: str, now: datetime, *, with_slots: bool, said: Iterable[tuple[str, str | None]]
+) -> dict[str, list[str]]:
     """Return what was said by how it was taken: wishes as ``right``, ``wrong`` or ``missed``, all else as ``refused`` or
     ``taken``."""
     bot = BOTS[name]
     recogniser = Recogniser(bot.definitions(with_slots=with_slots), bot.language, slots=bot.slots if with_slots else {})
     found: dict[str, list[str]] = {kind: [] for kind in ("right", "wrong", "missed", "refused", "taken")}
-    for text, wanted in bot.said:
+    for text, wanted in said:
         read = recogniser.recognise(text, ["Conversation"], now)["Conversation"]
         value = read[0].value["value"] if read else None
         if wanted is None:
@@ -28,12 +32,30 @@ def judged(name: str, now: datetime, *, with_slots: bool) -> dict[str, list[str]
 
 @pytest.mark.parametrize("name", BOTS)
 def test_wishes_with_values_that_no_expression_has_are_understood(name: str, now: datetime) -> None:
-    with_slots = judged(name, now, with_slots=True)
+    with_slots = judged(name, now, with_slots=True, said=BOTS[name].said)
     assert with_slots["wrong"] == []
     assert len(with_slots["missed"]) <= 2, with_slots["missed"]
-    assert len(with_slots["right"]) >= len(judged(name, now, with_slots=False)["right"])
+    assert len(with_slots["right"]) >= len(judged(name, now, with_slots=False, said=BOTS[name].said)["right"])
 
 
 @pytest.mark.parametrize("name", BOTS)
 def test_values_alone_and_talk_about_other_things_are_no_wish(name: str, now: datetime) -> None:
-    assert judged(name, now, with_slots=True)["taken"] == []
+    assert judged(name, now, with_slots=True, said=BOTS[name].said)["taken"] == []
+
+
+def test_more_wishes_in_own_words_are_understood_with_slots_and_no_more_remarks_are_taken_for_one(
+    now: datetime,
+) -> None:
+    def counts(*, with_slots: bool) -> tuple[int, int, int]:
+        free = [judged(name, now, with_slots=with_slots, said=FREELY[name]) for name in BOTS]
+        none = [
+            judged(name, now, with_slots=with_slots, said=[(text, None) for text in REMARKS[name]]) for name in BOTS
+        ]
+        right, wrong = (sum(len(one[kind]) for one in free) for kind in ("right", "wrong"))
+        return right, wrong, sum(len(one["taken"]) for one in (*free, *none))
+
+    right, wrong, taken = counts(with_slots=True)
+    plain_right, _, plain_taken = counts(with_slots=False)
+    assert right >= max(38, plain_right + 8)
+    assert wrong <= 1
+    assert taken <= min(8, plain_taken)
