@@ -14,13 +14,14 @@ from dialoom.flow.expression_slots import NO_SLOTS, SlotTypes, is_slotted
 from dialoom.flow.model import BUILT_IN_TYPES, EntityDefinition, KeywordsType, QnAType, RegexType, TraitType, TraitValue
 from dialoom.understanding.candidate import Candidate, Stretch, longest
 from dialoom.understanding.intents.classifier import Classifier, Forms, Label, Model, put_right
+from dialoom.understanding.intents.features import MAX_WORDS
 from dialoom.understanding.intents.slot_words import SURE
 from dialoom.understanding.intents.training import train
 from dialoom.understanding.keywords import Keywords, described
 from dialoom.understanding.normalise import Word, fold, kept_within_turn, normalise
 from dialoom.understanding.patterns import Pattern
 from dialoom.understanding.slips import Slips
-from dialoom.understanding.slot_values import SlotExpressions, apart, places_of, with_tokens
+from dialoom.understanding.slot_values import SlotExpressions, apart, places_of, with_tokens, with_types
 from dialoom.understanding.towns import load_towns
 from dialoom.understanding.values import READ_TYPES, load_libraries, readers_for
 from dialoom.understanding.values.message import Message, message, once
@@ -255,8 +256,20 @@ class Recogniser:
         mine = [one for one in self._slot_values(said) if one.value in types]
         return [one for one in apart([*mine, *others]) if one.value]
 
+    def with_types(self, text: str, now: datetime) -> str:
+        """Return a text as wishes are sought in it, with the types of slots in place of values; the text itself where
+        there are none."""
+        wishes = next((one for one in self._classifiers if one.slots), None)
+        if wishes is None:
+            return text
+        said = message(text[:MAX_TEXT_CHARS], now)
+        words, _ = with_tokens(said.words, self._tokens(said, wishes.slots), self._before_values)
+        return with_types(said.text, words)
+
     def _said_with_values(self, type_: str, said: Message) -> str | None:
         """Return the value of which a message is an expression with slots."""
+        if len(said.words) > MAX_WORDS:
+            return None
         values = places_of(said.words, self._slot_values(said), self._before_values)
         return self._slotted[type_].value_of(said.words, values)
 

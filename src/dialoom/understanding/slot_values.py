@@ -12,8 +12,7 @@ from typing import Any
 from dialoom.flow.expression_slots import SlotTypes, is_slotted
 from dialoom.flow.model import QnAType, TraitType
 from dialoom.understanding.candidate import Spans, Stretch
-from dialoom.understanding.intents.features import MAX_WORDS
-from dialoom.understanding.intents.slot_words import expression_words, token
+from dialoom.understanding.intents.slot_words import expression_words, is_token, token, type_of
 from dialoom.understanding.normalise import Word
 
 _VALUE = ""
@@ -45,8 +44,6 @@ class SlotExpressions:
     def value_of(self, words: Sequence[Word], values: Mapping[int, list[tuple[str, int]]]) -> str | None:
         """Return the value one of whose expressions a message equals. ``values``: at each word the tokens of values
         that begin there, each with the word behind."""
-        if not self._root or len(words) > MAX_WORDS:
-            return None
         open_nodes: list[tuple[_Node, int]] = [(self._root, 0)]
         seen: set[tuple[int, int]] = set()
         while open_nodes:
@@ -86,6 +83,17 @@ def apart(values: Iterable[Stretch]) -> list[Stretch]:
     spans = Spans()
     order = sorted(values, key=lambda one: (one.start - one.end, not one.value, -one.confidence, one.start))
     return sorted((one for one in order if spans.add(one.start, one.end)), key=lambda one: one.start)
+
+
+def with_types(text: str, words: Iterable[Word]) -> str:
+    """Return a text with each token among its words written as a slot of its type."""
+    pieces: list[str] = []
+    place = 0
+    for word in words:
+        if is_token(word.folded):
+            pieces += [text[place : word.start], f"{{{type_of(word.folded)}}}"]
+            place = word.end
+    return "".join([*pieces, text[place:]])
 
 
 def with_tokens(

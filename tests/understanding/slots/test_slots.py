@@ -202,3 +202,9 @@ def test_the_report_compares_expressions_by_the_types_of_their_slots() -> None:
 
 def test_a_long_message_equals_no_expression(salon: Recogniser) -> None:
     assert salon.trained_expression("haircut with Anna on Friday " * 1_000) is None
+
+
+def test_a_sentence_is_shown_as_it_is_compared(salon: Recogniser, clinic: Recogniser, now: datetime) -> None:
+    text = "A haircut, please: Friday at 5 with Anna!"
+    assert salon.with_types(text, now) == "A {Service}, please: {Date} at {Time} with {Stylist}!"
+    assert clinic.with_types(text, now) == text

@@ -9,6 +9,7 @@ import pytest
 
 from dialoom.understanding import Recogniser
 from tests.understanding.slots.freely import FREELY, REMARKS
+from tests.understanding.slots.hire import HIRE
 from tests.understanding.slots.small_bots import BOTS
 
 
@@ -17,7 +18,7 @@ def judged(
 ) -> dict[str, list[str]]:
     """Return what was said by how it was taken: wishes as ``right``, ``wrong`` or ``missed``, all else as ``refused`` or
     ``taken``."""
-    bot = BOTS[name]
+    bot = (BOTS | HIRE)[name]
     recogniser = Recogniser(bot.definitions(with_slots=with_slots), bot.language, slots=bot.slots if with_slots else {})
     found: dict[str, list[str]] = {kind: [] for kind in ("right", "wrong", "missed", "refused", "taken")}
     for text, wanted in said:
@@ -59,3 +60,14 @@ def test_more_wishes_in_own_words_are_understood_with_slots_and_no_more_remarks_
     assert right >= max(38, plain_right + 8)
     assert wrong <= 1
     assert taken <= min(8, plain_taken)
+
+
+def test_a_bot_that_set_no_weight_understands_more_with_slots_and_takes_less_for_a_wish(now: datetime) -> None:
+    def counts(*, with_slots: bool) -> dict[str, int]:
+        found = [judged(name, now, with_slots=with_slots, said=HIRE[name].said) for name in HIRE]
+        return {kind: sum(len(one[kind]) for one in found) for kind in ("right", "wrong", "taken")}
+
+    plain, with_slots = counts(with_slots=False), counts(with_slots=True)
+    assert with_slots["right"] >= max(46, plain["right"])
+    assert with_slots["wrong"] <= 1
+    assert with_slots["taken"] <= min(3, plain["taken"])
