@@ -87,3 +87,16 @@ def test_a_flow_knows_which_slot_each_value_of_an_expression_stands_for() -> Non
         ["service", "Date"],
     ]
     assert flow.scripts["prices"].slot_expressions != ()
+
+
+def test_an_expression_of_the_goal_that_is_open_fills_its_questions() -> None:
+    chat = Chat(salon())
+    chat.say("book")
+    assert chat.say("haircut with Anna on 3 December") == ["Haircut with Anna? [Yes] [No]"]
+
+
+def test_an_expression_of_another_goal_with_a_value_is_followed_and_leaves_this_one_as_it_is() -> None:
+    chat = Chat(salon(), {POST: 1})
+    chat.say("a shave please")
+    assert chat.say("I can't come on 4 December")[0] == "Cancelled."
+    assert "day" not in chat.memory

@@ -59,3 +59,23 @@ def test_a_type_that_is_not_found_in_sentences_is_a_warning(name: str) -> None:
 
 def test_synonyms_of_a_keyword_have_no_slots() -> None:
     assert found("{arival}", kind="keywords") == []
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_shared"),
+    [
+        ("go to {town}", "Go to {Town}!", True),
+        ("go to {town}", "go to town", False),
+        ("go to {town}", "go to {arrival}", False),
+    ],
+)
+def test_expressions_with_slots_of_one_type_are_one(one: str, other: str, is_shared: bool) -> None:
+    data = [{"value": "a", "expressions": [one]}, {"value": "b", "expressions": [other]}]
+    definitions = [
+        {"name": "Town", "lookup-strategy": "keywords", "data": [{"value": "Graz"}]},
+        {"name": "Mood", "lookup-strategy": "trait", "data": data},
+    ]
+    every = steps(*QUESTIONS, training={"entity-definitions": definitions})
+    assert [finding.rule for finding in every if finding.rule == "shared-expression"] == [
+        "shared-expression"
+    ] * is_shared
