@@ -21,6 +21,7 @@ import { askedIn, slotsOf, slotWordAt } from "../src/studio/build/slot-names";
 import { BuildTemplate } from "../src/studio/build/template-field";
 import { matching, NO_NAMES, namesOf, templateWordAt } from "../src/studio/build/template-names";
 import { publishActs } from "../src/studio/build/publish-acts";
+import { type TypeEditEvent, UnderstandTypes } from "../src/studio/understand/types";
 import { type Files, Workspace } from "../src/studio/workspace";
 
 const FLOW = readFileSync("../examples/clinic/flow.json", "utf8");
@@ -286,6 +287,25 @@ describe("completion", () => {
     area.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter" }));
     expect(field.value).toBe("with {doctor}");
     field.remove();
+  });
+
+  test("stands in Understand where expressions are written, one a line", async () => {
+    for (const [name, one] of [["build-template", BuildTemplate], ["understand-types", UnderstandTypes]] as const) if (!customElements.get(name)) customElements.define(name, one);
+    const types = new UnderstandTypes();
+    types.type = { index: 0, name: "Conversation", kind: "trait", values: [{ value: "book", expressions: ["book it"], answers: [] }], pattern: "", isDynamic: false };
+    types.slots = names.slots;
+    document.body.append(types);
+    await types.show("book");
+    const edits: unknown[] = [];
+    types.addEventListener("understand-edit", (event) => edits.push((event as TypeEditEvent).edit));
+    const area = types.renderRoot.querySelector("build-template")!.shadowRoot!.querySelector("textarea")!;
+    expect([area.value, area.getAttribute("aria-label")]).toEqual(["book it", "Expressions of book, one a line"]);
+    area.value = "book it\nwith {doc";
+    area.setSelectionRange(17, 17);
+    area.dispatchEvent(new Event("input"));
+    area.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter" }));
+    expect(edits.at(-1)).toMatchObject({ kind: "expressions", index: 0, lines: ["book it", "with {doctor}"] });
+    types.remove();
   });
 
   test("offers nothing where it knows nothing", () => {
