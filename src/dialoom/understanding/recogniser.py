@@ -247,7 +247,11 @@ class Recogniser:
     def _find_slot_values(self, said: Message) -> Iterator[Stretch]:
         for type_ in self._slot_types:
             for one in self._stretches(type_, said, said.text):
-                if one.confidence > SURE:
+                # A film is named "It", and hardly any "it" is that film.
+                is_plain = type_ in self._keywords and self._before_values.issuperset(
+                    fold(said.text[one.start : one.end]).split()
+                )
+                if one.confidence > SURE and not is_plain:
                     yield Stretch(one.start, one.end, type_, one.confidence)
 
     def _tokens(self, said: Message, types: frozenset[str]) -> list[Stretch]:

@@ -208,3 +208,9 @@ def test_a_sentence_is_shown_as_it_is_compared(salon: Recogniser, clinic: Recogn
     text = "A haircut, please: Friday at 5 with Anna!"
     assert salon.with_types(text, now) == "A {Service}, please: {Date} at {Time} with {Stylist}!"
     assert clinic.with_types(text, now) == text
+
+
+def test_a_value_that_is_a_function_word_stands_in_no_slot(now: datetime) -> None:
+    wishes = trait("Conversation", rent=("rent {film}", "do you have {film}"), back=("bring it back", "here it is"))
+    bot = Recogniser((wishes, keywords("Film", "It", "Alien", "Jaws")), "en", slots={"film": "Film"})
+    assert bot.with_types("bring it back, I rent Alien", now) == "bring it back, I rent {Film}"
