@@ -17,8 +17,11 @@ import { mergedFiles, mergedText } from "../src/studio/build/merge-texts";
 import { markKey } from "../src/studio/build/outline";
 import { RowText } from "../src/studio/build/row-text";
 import { rowWindow } from "../src/studio/build/row-window";
+import { askedIn, slotsOf, slotWordAt } from "../src/studio/build/slot-names";
+import { BuildTemplate } from "../src/studio/build/template-field";
 import { matching, NO_NAMES, namesOf, templateWordAt } from "../src/studio/build/template-names";
 import { publishActs } from "../src/studio/build/publish-acts";
+import { type TypeEditEvent, UnderstandTypes } from "../src/studio/understand/types";
 import { type Files, Workspace } from "../src/studio/workspace";
 
 const FLOW = readFileSync("../examples/clinic/flow.json", "utf8");
@@ -205,6 +208,24 @@ describe("completion", () => {
     expect(matching(names.templates, "$h").map(({ name }) => name)).toEqual(["$has"]);
   });
 
+  test("in a slot begins after its brace, and knows what is found among other words", () => {
+    expect(slotWordAt("with {do", 8)).toEqual({ from: 6, word: "do" });
+    expect(slotWordAt("with { do", 9)).toEqual({ from: 7, word: "do" });
+    for (const text of ["with {{do", "with {doctor} on", "no slot"]) expect(slotWordAt(text, text.length)).toBeNull();
+    const training = '{"entity-definitions": [{"name": "City", "lookup-strategy": "keywords"}, {"name": "Mood", "lookup-strategy": "trait"}]}';
+    const flow = JSON.stringify({ conversations: { a: { steps: [
+      { type: "question", entity: "start", "entity-type": "City" },
+      { type: "question", entity: "name", "entity-type": "Text" },
+      { type: "question", entity: "mood", "entity-type": "Mood" },
+      { type: "question", entity: "start", "entity-type": "Text" },
+      { type: "webhook", entity: "price" },
+    ] } } });
+    const slots = slotsOf(askedIn(flow), training);
+    expect(slots.slice(0, 3).map(({ name, detail }) => [name, detail])).toEqual([["start", "City"], ["City", ""], ["Number", ""]]);
+    for (const name of ["name", "mood", "Mood", "price", "Text"]) expect(slots.map((one) => one.name)).not.toContain(name);
+    expect(askedIn("{")).toEqual([]);
+  });
+
   test("knows trained types and hand-offs", () => {
     expect(names.types).toContain("Doctor");
     expect(names.liveAgents).toEqual(["desk"]);
@@ -241,6 +262,50 @@ describe("completion", () => {
     expect(labels('{"type": "question", "optional": |}', ["steps", 0])).toEqual(["true", "false"]);
     expect(labels('{"type": "command", "command": "|"}', ["steps", 0])).toContain('"go-to cancel-appointment"');
     expect(labels('{"type": "question", "messages": ["Hi {{doct|"]}', ["steps", 0])).toContain("doctor");
+  });
+
+  test("offers in an expression what a slot can be for, and ends it", () => {
+    expect(labels('{"data": [{"expressions": ["with {doc|"]}]}')).toEqual(["doctor", "Doctor"]);
+    expect(labels('{"data": [{"expressions": ["on {Da|}"]}]}')).toEqual(["date", "Date", "Datetime"]);
+    expect(labels('{"data": [{"expressions": ["on {{do|"]}]}')).not.toContain("Date");
+    expect(labels('{"data": [{"synonyms": ["with {do|"]}]}')).toEqual([]);
+  });
+
+  test("of expressions ends a slot, not a template", async () => {
+    if (!customElements.get("build-template")) customElements.define("build-template", BuildTemplate);
+    const field = new BuildTemplate();
+    field.value = "with ";
+    field.slots = names.slots;
+    document.body.append(field);
+    await field.updateComplete;
+    const area = field.renderRoot.querySelector("textarea")!;
+    area.value = "with {doc";
+    area.setSelectionRange(9, 9);
+    area.dispatchEvent(new Event("input"));
+    await field.updateComplete;
+    expect([...field.renderRoot.querySelectorAll("li code")].map((one) => one.textContent)).toEqual(["doctor", "Doctor"]);
+    area.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter" }));
+    expect(field.value).toBe("with {doctor}");
+    field.remove();
+  });
+
+  test("stands in Understand where expressions are written, one a line", async () => {
+    for (const [name, one] of [["build-template", BuildTemplate], ["understand-types", UnderstandTypes]] as const) if (!customElements.get(name)) customElements.define(name, one);
+    const types = new UnderstandTypes();
+    types.type = { index: 0, name: "Conversation", kind: "trait", values: [{ value: "book", expressions: ["book it"], answers: [] }], pattern: "", isDynamic: false };
+    types.slots = names.slots;
+    document.body.append(types);
+    await types.show("book");
+    const edits: unknown[] = [];
+    types.addEventListener("understand-edit", (event) => edits.push((event as TypeEditEvent).edit));
+    const area = types.renderRoot.querySelector("build-template")!.shadowRoot!.querySelector("textarea")!;
+    expect([area.value, area.getAttribute("aria-label")]).toEqual(["book it", "Expressions of book, one a line"]);
+    area.value = "book it\nwith {doc";
+    area.setSelectionRange(17, 17);
+    area.dispatchEvent(new Event("input"));
+    area.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter" }));
+    expect(edits.at(-1)).toMatchObject({ kind: "expressions", index: 0, lines: ["book it", "with {doctor}"] });
+    types.remove();
   });
 
   test("offers nothing where it knows nothing", () => {

@@ -433,6 +433,6 @@ test("a sentence that is tried is forgotten with its bot", async () => {
   await settle(700);
   field.bot = "b";
   await settle();
-  await waiting("POST a/understanding/try")[0]!.answer({ candidates: [], threshold: 0.5, margin: 0.1 });
+  await waiting("POST a/understanding/try")[0]!.answer({ candidates: [], threshold: 0.5, margin: 0.1, seenAs: "" });
   expect(field.found).toBeNull();
 });

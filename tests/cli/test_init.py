@@ -10,6 +10,7 @@ import pytest
 from dialoom.authoring.drafts.new_bot import TEMPLATES, example_folder, id_of, with_id
 from dialoom.cli import main
 from dialoom.flow import check_folder, read_bot
+from dialoom.flow.expression_slots import slot_types
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -21,6 +22,12 @@ def test_a_new_bot_is_right_at_once_and_has_the_folders_name_as_its_id(template:
     assert [str(finding) for finding in check_folder(folder) if finding.severity == "error"] == []
     assert read_bot(folder).id == "My-new-bot"
     assert list((folder / "tests").glob("*.json"))
+
+
+@pytest.mark.parametrize("template", sorted(TEMPLATES.keys() - {"blank"}))
+def test_a_new_bot_whose_wishes_hold_values_shows_slots_in_its_expressions(template: str, tmp_path: Path) -> None:
+    assert main(["init", str(tmp_path / "bot"), "--template", template]) == 0
+    assert len(slot_types(read_bot(tmp_path / "bot"))) >= 3
 
 
 def test_blank_is_the_template_when_none_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -122,3 +122,14 @@ def test_what_is_not_good_enough_says_where_to_add_expressions(
     folder = bot(tmp_path, GOOD | {"odd": ["one", "completely unlike", "other words", "nothing shared"]})
     assert main(["train", folder]) == 0
     assert "Good enough is 80%. Add expressions first to odd (0 of 4 understood)" in capsys.readouterr().out
+
+
+def test_expressions_whose_slots_are_of_one_type_are_one_expression(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = bot(tmp_path, {"a": [*GOOD["book"], "move it to {Date}"], "b": [*GOOD["menu"], "move it to {day}"]})
+    question = {"type": "question", "entity": "day", "entity-type": "Date", "messages": ["When?"]}
+    conversations = {"a": {"type": "goal", "steps": [question]}, "b": {"type": "support", "steps": []}}
+    (tmp_path / "flow.json").write_text(json.dumps({"conversations": conversations}))
+    (advice,) = [one for one in told(folder, capsys)["advice"] if one["problem"] == "shared-expression"]
+    assert advice["sentences"] == ["move it to {Date}"]

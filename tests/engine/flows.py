@@ -21,7 +21,7 @@ ENTITIES = ("a", "b", "day", "end-day", "city", "to", "ok", "list", "user", "tok
 URLS = ("https://api.test/x", "https://api.test/{{a}}?b={{$encodeURI b}}", "{{base}}/y", "https://api.test/{{city}}")
 
 TRAINING = (
-    trait(book=["book"], taxi=["taxi", "a taxi to"], info=["info"], more=["more"], help=["help"], welcome=["hi"], restart=["anew"]),
+    trait(book=["book"], taxi=["taxi", "a taxi to", "from {city} to {City} on {day}"], info=["info"], more=["more"], help=["help"], welcome=["hi"], restart=["anew"]),
     keywords("City", Sofia=["capital"], Varna=[], Springfield_A=["springfield"], Springfield_B=["springfield"]),
     {"name": "Bare", "lookup-strategy": "keywords", "data": []},
     {"name": "Code", "lookup-strategy": "regex", "data": {"pattern": "[A-Z]-\\d+"}},

@@ -14,6 +14,7 @@ import msgspec
 from dialoom.cli.bots import bot_in
 from dialoom.cli.output import add_format
 from dialoom.flow import Bot
+from dialoom.flow.expression_slots import slot_types
 from dialoom.understanding import train
 from dialoom.understanding.intents.report import GOOD, Report, ValueReport, report, to_extend, understood
 
@@ -34,9 +35,10 @@ def run(args: argparse.Namespace) -> int:
     bot = bot_in(args.folder)
     definitions, language = bot.training.entity_definitions, bot.file.language
     begun = time.perf_counter()
-    train(definitions, language)
+    slots = slot_types(bot)
+    train(definitions, language, slots)
     seconds = time.perf_counter() - begun
-    found = report(definitions, language, bot.flow.settings.understanding.threshold, _progress)
+    found = report(definitions, language, bot.flow.settings.understanding.threshold, _progress, slots)
     _clear_progress()
     if args.format == "json":
         print(json.dumps(_as_json(bot, found, seconds), ensure_ascii=False, indent=2))

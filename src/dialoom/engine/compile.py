@@ -16,6 +16,7 @@ from dialoom.engine.steps.parts import Parts
 from dialoom.errors import FlowError, TemplateError
 from dialoom.flow import model
 from dialoom.flow import steps as written
+from dialoom.flow.expression_slots import SlotTypes, is_slotted, said_as_it_is, slot_types, without_slots
 from dialoom.flow.model import Bot
 from dialoom.flow.parts import Texts
 from dialoom.flow.steps import STEP_TYPES, type_of
@@ -24,7 +25,10 @@ from dialoom.template import compile
 from dialoom.template.values.moments import find_zone
 from dialoom.understanding import Model, Recogniser, normalise
 from dialoom.understanding.denied_wishes import has_negation
+from dialoom.understanding.normalise import fold
 from dialoom.understanding.replies import folded_words, reply_words
+from dialoom.understanding.shared_values import SlotExpression, read_expression
+from dialoom.understanding.words import words_for
 
 NOT_FROM_TEXT = frozenset({"Text", "Confirmation", "Location", "File"})
 """Built-in types that a message is not searched for: any text, a yes or a no are taken only where asked for."""
@@ -38,7 +42,10 @@ def compile_flow(bot: Bot, model_of_training: Model | None = None) -> script.Flo
     settings, language = bot.flow.settings, bot.file.language
     definitions = bot.training.entity_definitions
     understanding = settings.understanding
-    recogniser = Recogniser(definitions, language, understanding.threshold, understanding.margin, model_of_training)
+    slots = slot_types(bot)
+    recogniser = Recogniser(
+        definitions, language, understanding.threshold, understanding.margin, model_of_training, slots
+    )
     system = system_texts(language)
     commands = _commands(bot, system)
     parts = Parts(recogniser, system, {definition.name: definition for definition in definitions}, commands.restart)
@@ -53,13 +60,22 @@ def compile_flow(bot: Bot, model_of_training: Model | None = None) -> script.Flo
     every_step = (step for conversation in bot.flow.conversations.values() for step in conversation.steps)
     questions = [step for step in every_step if isinstance(step, written.Question)]
     displays = {one.entity: compile(one.entity_display) for one in questions if one.entity_display}
-    sure_names, starting_names, words = _names(bot, steps, language)
+    expressions = _expressions(bot)
+    sure_names, starting_names, words = _names(bot, steps, language, slots)
     timezone, zones = _zones(settings.timezone, takes_users=settings.use_user_timezone)
     return script.Flow(
         bot=bot,
         language=language,
         scripts={
-            key: _script(key, conversation, steps, qna, words, language)
+            key: _script(
+                key,
+                conversation,
+                steps,
+                qna,
+                words[key],
+                _slot_expressions(expressions.get(key, ()), slots),
+                language,
+            )
             for key, conversation in bot.flow.conversations.items()
         },
         recogniser=recogniser,
@@ -101,11 +117,10 @@ def compile_flow(bot: Bot, model_of_training: Model | None = None) -> script.Flo
             for value in definition.data
         },
         expressions={
-            (definition.name, value.value): value.expressions[0]
+            (definition.name, value.value): next(said_as_it_is(value.expressions), value.value)
             for definition in definitions
             if isinstance(definition, model.QnAType)
             for value in definition.data
-            if value.expressions
         },
         ssml_answers={
             (definition.name, value.value): parts.texts(value.ssml_answers)
@@ -128,11 +143,13 @@ def compile_flow(bot: Bot, model_of_training: Model | None = None) -> script.Flo
 
 
 def _names(
-    bot: Bot, steps: dict[str, tuple[script.Node, ...]], language: str
+    bot: Bot, steps: dict[str, tuple[script.Node, ...]], language: str, slots: SlotTypes
 ) -> tuple[dict[tuple[str, ...], str], dict[tuple[str, ...], str], dict[str, list[frozenset[str]]]]:
     """Return what names a conversation for sure, what of it starts a goal that nothing else leads to (flow-language.md
-    section 3), and the words of each of the names."""
+    section 3), and the words of each of the names. Of an expression with slots they are the words outside of its
+    values, and none where those say nothing by themselves ("with", "on")."""
     replies = reply_words(language)
+    common = frozenset(fold(word) for word in words_for(language).common)
     expressions = _expressions(bot)
     led_to = {
         node.step.conversation
@@ -144,13 +161,17 @@ def _names(
     starting: dict[tuple[str, ...], str] = {}
     words: dict[str, list[frozenset[str]]] = {}
     for key, conversation in bot.flow.conversations.items():
+        plain = [one for one in expressions.get(key, ()) if not is_slotted(one, slots)]
+        beside = [folded_words(without_slots(one, slots)) for one in expressions.get(key, ()) if one not in plain]
         names = [key, conversation.display_name or key]
-        texts = [folded_words(text) for text in (*expressions.get(key, ()), *names)]
-        words[key] = [frozenset(replies.without_wishes(said) or said) for said in texts]
-        for text, said in zip((*expressions.get(key, ()), *names), texts, strict=True):
+        is_started = conversation.type == "goal" and not plain and key not in led_to
+        own = [folded_words(one) for one in plain] + [said for said in beside if not common.issuperset(said)]
+        named = [folded_words(one) for one in names]
+        words[key] = [frozenset(replies.without_wishes(said) or said) for said in (*own, *named)]
+        for said in (*own, *named):
             for form in filter(None, (said, replies.without_wishes(said))):
                 sure.setdefault(form, key)
-                if conversation.type == "goal" and text in names and not expressions.get(key) and key not in led_to:
+                if is_started and said in named:
                     starting.setdefault(form, key)
     return sure, starting, words
 
@@ -165,13 +186,18 @@ def _expressions(bot: Bot) -> dict[str, tuple[str, ...]]:
     }
 
 
+def _slot_expressions(expressions: Iterable[str], slots: SlotTypes) -> tuple[SlotExpression, ...]:
+    read = (read_expression(one, slots) for one in expressions) if slots else ()
+    return tuple(one for one in read if one is not None)
+
+
 def _offered_goals(bot: Bot, starting: Collection[str]) -> tuple[Choice, ...]:
     """Return the goals that users can start, each with what they say for it. ``starting``: those that their names
     start."""
     expressions = _expressions(bot)
     goals = {key: one for key, one in bot.flow.conversations.items() if one.type == "goal"}
     return tuple(
-        Choice(one.display_name or key, next(iter(expressions.get(key, ())), one.display_name or key))
+        Choice(one.display_name or key, next(said_as_it_is(expressions.get(key, ())), one.display_name or key))
         for key, one in goals.items()
         if expressions.get(key) or key in starting
     )
@@ -252,7 +278,8 @@ def _script(
     conversation: model.Conversation,
     steps: dict[str, tuple[script.Node, ...]],
     qna: frozenset[str],
-    words: Mapping[str, list[frozenset[str]]],
+    words: list[frozenset[str]],
+    slot_expressions: tuple[SlotExpression, ...],
     language: str,
 ) -> script.CompiledConversation:
     nodes = lay_out(key, steps)
@@ -276,9 +303,10 @@ def _script(
         fillers=fillers,
         question_entities=frozenset(node.step.entity for node in questions),
         types=tuple(sought),
-        words=frozenset[str]().union(*words[key]),
-        expressions=tuple(words[key]),
-        denying=tuple(one for one in words[key] if has_negation(one, language)),
+        words=frozenset[str]().union(*words),
+        expressions=tuple(words),
+        denying=tuple(one for one in words if has_negation(one, language)),
+        slot_expressions=slot_expressions,
         asks_on_a_guess=conversation.on_a_guess == "ask",
     )
 

@@ -19,6 +19,7 @@ from dialoom.flow.steps import StepType
 from dialoom.languages import SystemTexts
 from dialoom.template import Endpoint, Header, Payload, Scope, Selector, Template
 from dialoom.understanding import Recogniser
+from dialoom.understanding.shared_values import SlotExpression
 
 MAX_NESTED_CONVERSATIONS = 10
 """Conversations inside each other (flow-language.md section 5, rule 10)."""
@@ -273,6 +274,8 @@ class CompiledConversation(msgspec.Struct, frozen=True, kw_only=True):
     """Each of these without the words of a wish."""
     denying: tuple[frozenset[str], ...] = ()
     """Those of them that deny something themselves: "my card does not work"."""
+    slot_expressions: tuple[SlotExpression, ...] = ()
+    """Those with slots, which say what two values of one type are."""
     asks_on_a_guess: bool = True
     """True if it asks before it acts where it was understood with less than ``Flow.act_threshold``."""
 

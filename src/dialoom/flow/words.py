@@ -24,7 +24,10 @@ _STRATEGY = "How values are found in what the user says."
 _TYPE_NAME = "The name that entity-type refers to."
 _METADATA = "Further fields of the value, reached by path in templates."
 _VALUE = "The value that is stored."
-_EXPRESSIONS = "Sentences that mean this value; the classifier is trained on them."
+_EXPRESSIONS = (
+    "Sentences that mean this value; the classifier is trained on them. `{entity-name}` or `{EntityType}` in one "
+    "stands for a value."
+)
 _MESSAGES = "Alternative texts, one is chosen at random; an entry that is a list is sent as several messages."
 
 WORDS: dict[str, dict[str, str]] = {

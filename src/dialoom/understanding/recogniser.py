@@ -10,18 +10,22 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
+from dialoom.flow.expression_slots import NO_SLOTS, SlotTypes, is_slotted
 from dialoom.flow.model import BUILT_IN_TYPES, EntityDefinition, KeywordsType, QnAType, RegexType, TraitType, TraitValue
 from dialoom.understanding.candidate import Candidate, Stretch, longest
 from dialoom.understanding.intents.classifier import Classifier, Forms, Label, Model, put_right
+from dialoom.understanding.intents.features import MAX_WORDS
+from dialoom.understanding.intents.slot_words import SURE
 from dialoom.understanding.intents.training import train
 from dialoom.understanding.keywords import Keywords, described
-from dialoom.understanding.normalise import fold, normalise
+from dialoom.understanding.normalise import Word, fold, kept_within_turn, normalise
 from dialoom.understanding.patterns import Pattern
 from dialoom.understanding.slips import Slips
+from dialoom.understanding.slot_values import SlotExpressions, apart, places_of, with_tokens, with_types
 from dialoom.understanding.towns import load_towns
 from dialoom.understanding.values import READ_TYPES, load_libraries, readers_for
 from dialoom.understanding.values.message import Message, message, once
-from dialoom.understanding.words import common_words
+from dialoom.understanding.words import common_words, words_before_values
 
 Kind = Literal["built-in", "trait", "keywords", "regex", "QnA"]
 
@@ -32,7 +36,16 @@ MAX_VALUES = 100
 _VALUES_IN_SENTENCES = ("Date", "Time", "Number", "Email", "PhoneNumber")
 """Built-in types whose words say nothing about what a sentence is about."""
 
+_ANY_DAY = datetime(2026, 1, 1, tzinfo=UTC)
+"""Where only the places of values matter, not which day "tomorrow" is."""
+
 _EVERY_KIND = "ada@example.org, +49 30 5550100, 3rd March at 15:00, twenty"
+
+
+@kept_within_turn(2)
+def _timeless(text: str) -> Message:
+    """Return a message of no certain time, kept while it is asked for again and again."""
+    return message(text, _ANY_DAY)
 
 
 @lru_cache(maxsize=64)
@@ -42,7 +55,7 @@ def prepare(language: str, with_towns: bool = False) -> None:
     load_libraries()
     if with_towns:
         load_towns()
-    said = message(_EVERY_KIND, datetime(2026, 1, 1, tzinfo=UTC))
+    said = message(_EVERY_KIND, _ANY_DAY)
     for type_ in READ_TYPES:
         list(readers_for(language)[type_].find(said))
 
@@ -54,6 +67,8 @@ class _Trained(NamedTuple):
     slips: Slips
     forms: Forms
     types: frozenset[str]
+    slots: frozenset[str]
+    """The types of the slots in its expressions."""
 
 
 class Recogniser:
@@ -66,16 +81,23 @@ class Recogniser:
         threshold: float = 0.65,
         margin: float = 0.1,
         model: Model | None = None,
+        slots: SlotTypes = NO_SLOTS,
     ) -> None:
-        """``model`` is what ``train`` made of the same definitions; without it the training happens here."""
+        """``model`` is what ``train`` made of the same definitions and ``slots``; without it the training happens
+        here."""
         self._definitions = {one.name: one for one in definitions}
         self._threshold = threshold
         self._margin = margin
-        trained = model if model is not None else train(definitions, language)
+        trained = model if model is not None else train(definitions, language, slots)
         self._correct = common_words(language)
+        self._before_values = words_before_values(language)
         self._classifiers = [
             _Trained(
-                one, Slips(one.words(), self._correct), Forms(one.words()), frozenset(type for type, _ in one.labels)
+                one,
+                Slips(one.words(), self._correct),
+                Forms(one.words()),
+                frozenset(type for type, _ in one.labels),
+                one.slot_types(),
             )
             for one in trained.classifiers
         ]
@@ -87,7 +109,10 @@ class Recogniser:
         self._senses = {one.name: one for one in definitions if isinstance(one, TraitType | QnAType)}
         self._sense_values = {name: _values(one) for name, one in self._senses.items()}
         self._sense_names = {name: _names(values) for name, values in self._sense_values.items()}
-        self._expressions = {name: _expressions(one) for name, one in self._senses.items()}
+        self._expressions = {name: _expressions(one, slots) for name, one in self._senses.items()}
+        self._slot_types = tuple(sorted(set(filter(None, slots.values()))))
+        slotted = {name: SlotExpressions(self._senses[name], slots) for name in self._order()} if slots else {}
+        self._slotted = {name: one for name, one in slotted.items() if one}
         self._trained = self._all_expressions()
 
     def with_values(self, definitions: Iterable[KeywordsType]) -> Recogniser:
@@ -133,6 +158,8 @@ class Recogniser:
         key = normalise(said.text)
         for type_ in types:
             value = self._expressions[type_].get(key)
+            if value is None and type_ in self._slotted:
+                value = self._said_with_values(type_, said)
             if value is not None:
                 found[type_] = (value, 1.0)
         for trained in self._classifiers:
@@ -168,11 +195,30 @@ class Recogniser:
     def _best(
         self, said: Message, trained: _Trained, rivals: frozenset[str], left_out: Container[Label] = frozenset()
     ) -> list[tuple[Label, float]]:
-        """Return the two likeliest values of these types, the surest first."""
+        """Return the two likeliest values of these types, the surest first. Where expressions hold slots, with values
+        as their types; with a value as it stands, too, where an expression has its words."""
+        if not trained.slots:
+            return self._best_of(said, said.words, trained, rivals, left_out)
+        words, gone = with_tokens(said.words, self._tokens(said, trained.slots), self._before_values)
+        found = self._best_of(said, words, trained, rivals, left_out)
+        if not any(map(trained.classifier.knows, gone)):
+            return found
+        literal = self._best_of(said, said.words, trained, rivals, left_out)
+        return max(found, literal, key=lambda best: best[0][1] if best else 0.0)
+
+    def _best_of(
+        self,
+        said: Message,
+        words_said: list[Word],
+        trained: _Trained,
+        rivals: frozenset[str],
+        left_out: Container[Label],
+    ) -> list[tuple[Label, float]]:
         classifier = trained.classifier
-        words = [word.folded for word in said.words]
+        words = [word.folded for word in words_said]
         if not all(map(classifier.knows, words)):
-            words = [put_right(word, classifier, trained.slips) for word in self._beside_values(said, classifier.knows)]
+            beside = self._beside_values(said, words_said, classifier.knows)
+            words = [put_right(word, classifier, trained.slips) for word in beside]
         foreign = frozenset(
             word
             for word in words
@@ -180,13 +226,16 @@ class Recogniser:
         )
         return classifier.best(words, rivals, foreign, left_out) if words else []
 
-    def _beside_values(self, said: Message, knows: Callable[[str], bool]) -> list[str]:
+    def _beside_values(self, said: Message, words: list[Word], knows: Callable[[str], bool]) -> list[str]:
         """Return the words of a sentence without the unknown ones that are part of a value: "see Dr. Petrova on 3rd
         March" is about seeing somebody some day, whoever and whenever."""
         inside = bytearray(len(said.text))
-        for one in once(said, self, self._values_in_sentence):
+        for one in self._values(said):
             inside[one.start : one.end] = b"\1" * (one.end - one.start)
-        return [word.folded for word in said.words if knows(word.folded) or 1 not in inside[word.start : word.end]]
+        return [word.folded for word in words if knows(word.folded) or 1 not in inside[word.start : word.end]]
+
+    def _values(self, said: Message) -> list[Stretch]:
+        return once(said, self, self._values_in_sentence)
 
     def _values_in_sentence(self, said: Message) -> Iterator[Stretch]:
         for type_ in self._keywords:
@@ -198,12 +247,56 @@ class Recogniser:
         keywords = self._keywords[type_]
         return once(said, keywords, lambda said: keywords.find(said.text, said.words))
 
+    # ---- slots ---------------------------------------------------------------------------------------------------
+
+    def _slot_values(self, said: Message) -> list[Stretch]:
+        """Return the values of the types of slots in a message, overlapping ones too, each with its type as value."""
+        return once(said, (self, "slots"), self._find_slot_values)
+
+    def _find_slot_values(self, said: Message) -> Iterator[Stretch]:
+        for type_ in self._slot_types:
+            for one in self._stretches(type_, said, said.text):
+                # A film is named "It", and hardly any "it" is that film.
+                is_plain = type_ in self._keywords and self._before_values.issuperset(
+                    fold(said.text[one.start : one.end]).split()
+                )
+                if one.confidence > SURE and not is_plain:
+                    yield Stretch(one.start, one.end, type_, one.confidence)
+
+    def _tokens(self, said: Message, types: frozenset[str]) -> list[Stretch]:
+        """Return the values that these types have tokens for: none that is a part of a longer one ("8" of "at 8")."""
+        others = [Stretch(one.start, one.end, "", one.confidence) for one in self._values(said)]
+        mine = [one for one in self._slot_values(said) if one.value in types]
+        return [one for one in apart([*mine, *others]) if one.value]
+
+    def with_types(self, text: str, now: datetime) -> str:
+        """Return a text as wishes are sought in it, with the types of slots in place of values; the text itself where
+        there are none."""
+        wishes = next((one for one in self._classifiers if one.slots), None)
+        if wishes is None:
+            return text
+        said = message(text[:MAX_TEXT_CHARS], now)
+        words, _ = with_tokens(said.words, self._tokens(said, wishes.slots), self._before_values)
+        return with_types(said.text, words)
+
+    def _said_with_values(self, type_: str, said: Message) -> str | None:
+        """Return the value of which a message is an expression with slots."""
+        if len(said.words) > MAX_WORDS:
+            return None
+        values = places_of(said.words, self._slot_values(said), self._before_values)
+        return self._slotted[type_].value_of(said.words, values)
+
     # ---- single questions ----------------------------------------------------------------------------------------
 
     def trained_expression(self, text: str) -> tuple[str, str] | None:
         """Return the type and value of which a text is a trained expression, normalised; conversations and QnA
         first."""
-        return self._trained.get(normalise(text))
+        found = self._trained.get(normalise(text))
+        if found is not None or not self._slotted or len(text) > MAX_TEXT_CHARS:
+            return found
+        said = _timeless(text)
+        named = ((type_, self._said_with_values(type_, said)) for type_ in self._slotted)
+        return next(((type_, value) for type_, value in named if value is not None), None)
 
     def value_named(self, type_: str, text: str) -> dict[str, Any] | None:
         """Return the value of a custom type that a text names exactly: the value itself, a synonym, else an
@@ -259,11 +352,14 @@ class Recogniser:
 
     def _all_expressions(self) -> dict[str, tuple[str, str]]:
         found: dict[str, tuple[str, str]] = {}
-        order = sorted(self._senses.values(), key=lambda one: (one.name != "Conversation", isinstance(one, TraitType)))
-        for one in order:
-            for key, value in self._expressions[one.name].items():
-                found.setdefault(key, (one.name, value))
+        for name in self._order():
+            for key, value in self._expressions[name].items():
+                found.setdefault(key, (name, value))
         return found
+
+    def _order(self) -> list[str]:
+        """Return traits and QnA types as they are asked for an expression: conversations and QnA first."""
+        return sorted(self._senses, key=lambda one: (one != "Conversation", isinstance(self._senses[one], TraitType)))
 
 
 def _inside(text: str) -> tuple[int, int]:
@@ -297,13 +393,13 @@ def _names(values: Iterable[str]) -> dict[str, str]:
     return found
 
 
-def _expressions(one: TraitType | QnAType) -> dict[str, str]:
-    """Return each trained expression, normalised, with its value; of two values with one expression the first has
-    it."""
+def _expressions(one: TraitType | QnAType, slots: SlotTypes) -> dict[str, str]:
+    """Return each trained expression without slots, normalised, with its value; of two values with one expression the
+    first has it."""
     found: dict[str, str] = {}
     for value in one.data:
         for expression in value.expressions:
             key = normalise(expression)
-            if key:
+            if key and not is_slotted(expression, slots):
                 found.setdefault(key, value.value)
     return found

@@ -59,6 +59,14 @@ async def test_a_tried_sentence_shows_what_is_understood_and_what_lost(tmp_path:
         assert all(one["confidence"] < answer.json["threshold"] for one in likely)
 
 
+async def test_a_tried_sentence_is_shown_with_slots_as_it_is_compared(tmp_path: Path) -> None:
+    async with studio(tmp_path) as room:
+        body: dict[str, Any] = {"text": "a pot of mint, now!"}
+        assert (await room.call("POST", "/understanding/try", body)).json["seenAs"] == ""
+        body["files"] = {"training.json": _training("a pot of {Tea}")}
+        assert (await room.call("POST", "/understanding/try", body)).json["seenAs"] == "a pot of {Tea}, now!"
+
+
 async def test_a_sentence_is_tried_on_texts_that_are_not_saved(tmp_path: Path) -> None:
     async with studio(tmp_path) as room:
         body = {"text": "brew something", "files": {"training.json": _training("brew something")}}

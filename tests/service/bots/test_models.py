@@ -10,6 +10,7 @@ import pytest
 
 from dialoom.auth.vault import Vault
 from dialoom.flow import Bot, read_files
+from dialoom.flow.expression_slots import slot_types
 from dialoom.service.bots import models
 from dialoom.service.bots.models import Models
 from dialoom.understanding import fingerprint, train
@@ -89,3 +90,20 @@ async def test_the_longest_unused_models_are_deleted(tmp_path: Path) -> None:
     assert len(left) == models.MAX_MODELS
     assert "000" not in left
     assert "001" in left
+
+
+def asking(type_: str) -> Bot:
+    """Return a bot with a slot for what its one question asks for, which is of this type."""
+    data = [{"value": "book", "expressions": ["a table on {day}", "a table please", "book for {day}"]}]
+    training = {"entity-definitions": [{"name": "Conversation", "lookup-strategy": "trait", "data": data}]}
+    question = {"type": "question", "entity": "day", "entity-type": type_, "messages": ["When?"]}
+    flow = {"conversations": {"book": {"type": "goal", "steps": [question]}}}
+    return read_files({"bot.json": '{"id": "b"}', "flow.json": json.dumps(flow), "training.json": json.dumps(training)})
+
+
+async def test_a_bot_whose_slots_are_of_another_type_has_another_model(tmp_path: Path) -> None:
+    kept = Models(tmp_path, VAULT)
+    day, moment = await kept.of(asking("Date")), await kept.of(asking("Datetime"))
+    assert day != moment
+    assert len(files_in(tmp_path)) == 2
+    assert day == train(asking("Date").training.entity_definitions, "en", slot_types(asking("Date")))

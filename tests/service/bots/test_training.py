@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.service.bots.test_models import bot
+from tests.service.bots.test_models import asking, bot
 
 from dialoom.auth.vault import Vault
 from dialoom.flow import Bot
@@ -103,3 +103,9 @@ def test_one_that_is_ended_before_it_begins_never_begins(tmp_path: Path) -> None
     with pytest.raises(Stopped):
         asyncio.run(process.train(definitions(bot()), "en"))
     assert not (tmp_path / "told").exists()
+
+
+async def test_the_process_trains_slots_as_this_one_does() -> None:
+    given = definitions(asking("Date"))
+    assert await Process().train(given, "en", {"day": "Date"}) == train(given, "en", {"day": "Date"})
+    assert await Process().train(given, "en", {"day": "Date"}) != train(given, "en")

@@ -8,6 +8,7 @@ import type { SyntaxNode } from "@lezer/common";
 import type { Schema } from "./api";
 import { keysAt, type Level, valuesAt } from "./json-schema";
 import type { Path } from "./json-tree";
+import { slotWordAt } from "./slot-names";
 import { matching, type Names, templateWordAt } from "./template-names";
 
 export interface Source {
@@ -35,6 +36,10 @@ export function completeJson(context: CompletionContext, { schema, within, names
   const levels = [...prefixLevels(within), ...levelsAt(state, node)];
   const last = levels.at(-1);
   if (!last) return null;
+  if (string?.name === "String" && keyOf(levels) === "expressions") {
+    const slot = slotResult(state, string, pos, names);
+    if (slot) return slot;
+  }
   const isKey = node.name === "PropertyName" || (last.kind === "object" && last.key === null);
   const { from, to } = wordAt(state, node, pos);
   if (from === pos && !context.explicit && !isAfterSign(state, pos)) return null;
@@ -55,6 +60,14 @@ function templateResult(state: EditorState, node: SyntaxNode, pos: number, names
       apply: `${one.name}${one.kind === "helper" ? " " : ""}${isClosed || one.kind === "helper" ? "" : "}}"}`,
     }),
   );
+  return options.length ? { from: node.from + found.from, options, filter: false } : null;
+}
+
+function slotResult(state: EditorState, node: SyntaxNode, pos: number, names: Names): CompletionResult | null {
+  const found = slotWordAt(state.sliceDoc(node.from, pos), pos - node.from);
+  if (!found) return null;
+  const isClosed = /^[^{}"]*\}/.test(state.sliceDoc(pos, node.to));
+  const options = matching(names.slots, found.word).map(({ name, detail }): Completion => ({ label: name, detail, type: "variable", apply: `${name}${isClosed ? "" : "}"}` }));
   return options.length ? { from: node.from + found.from, options, filter: false } : null;
 }
 
@@ -140,9 +153,14 @@ function put(view: EditorView, from: number, end: number, text: string, back: nu
   view.dispatch({ changes: { from, to: end + rest, insert: text }, selection: { anchor: from + text.length - back }, userEvent: "input.complete" });
 }
 
+/** The key that the innermost text or list belongs to. */
+function keyOf(levels: readonly Level[]): string | null | undefined {
+  return levels.findLast((level) => level.kind === "object")?.key;
+}
+
 /** Names of the bot that fit the key that a value belongs to. */
 function namesFor(levels: readonly Level[], names: Names): readonly string[] {
-  const key = levels.findLast((level) => level.kind === "object")?.key;
+  const key = keyOf(levels);
   const keys = names.conversations.map((one) => one.key);
   if (key === "conversation") return keys;
   if (key === "command") return [...COMMANDS, ...keys.map((one) => `go-to ${one}`)];

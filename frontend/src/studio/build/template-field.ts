@@ -1,8 +1,10 @@
-// <build-template>: a text area for a text with templates in it. After "{{" it offers the names of answers and helpers.
+// <build-template>: a text area for a text with templates in it. After "{{" it offers the names of answers and helpers; where `slots` are
+// given it is for expressions, and offers those after "{".
 
 import { css, html, LitElement, nothing } from "lit";
 import { live } from "lit/directives/live.js";
 import { base } from "../../view/tokens";
+import { slotWordAt } from "./slot-names";
 import { type Candidate, matching, type Names, NO_NAMES, templateWordAt } from "./template-names";
 
 const MAX_OFFERED = 8;
@@ -20,6 +22,7 @@ export class BuildTemplate extends LitElement {
     label: {},
     problem: {},
     names: { attribute: false },
+    slots: { attribute: false },
     isCode: { attribute: false },
     isReadOnly: { attribute: false },
     offered: { state: true },
@@ -108,6 +111,7 @@ export class BuildTemplate extends LitElement {
   declare label: string;
   declare problem: string;
   declare names: Names;
+  declare slots: readonly Candidate[] | null;
   declare isCode: boolean;
   declare isReadOnly: boolean;
   declare offered: readonly Candidate[];
@@ -117,6 +121,7 @@ export class BuildTemplate extends LitElement {
     super();
     this.value = this.label = this.problem = "";
     this.names = NO_NAMES;
+    this.slots = null;
     this.isCode = this.isReadOnly = false;
     this.offered = [];
     this.at = 0;
@@ -138,10 +143,14 @@ export class BuildTemplate extends LitElement {
     area.style.blockSize = `${area.scrollHeight + 2}px`;
   }
 
+  #wordIn(area: HTMLTextAreaElement): ReturnType<typeof templateWordAt> {
+    return (this.slots ? slotWordAt : templateWordAt)(area.value, area.selectionStart);
+  }
+
   #offer(): void {
     const area = this.#area;
-    const found = area && area.selectionStart === area.selectionEnd ? templateWordAt(area.value, area.selectionStart) : null;
-    const offered = found ? matching(this.names.templates, found.word).slice(0, MAX_OFFERED) : [];
+    const found = area && area.selectionStart === area.selectionEnd ? this.#wordIn(area) : null;
+    const offered = found ? matching(this.slots ?? this.names.templates, found.word).slice(0, MAX_OFFERED) : [];
     this.offered = offered.length === 1 && offered[0]?.name === found?.word ? [] : offered;
     this.at = 0;
   }
@@ -159,13 +168,13 @@ export class BuildTemplate extends LitElement {
 
   #take(candidate: Candidate): void {
     const area = this.#area;
-    const found = area && templateWordAt(area.value, area.selectionStart);
+    const found = area && this.#wordIn(area);
     if (!area || !found) return;
     const rest = area.value.slice(area.selectionStart);
-    const isClosed = /^[^{]*\}\}/.test(rest);
+    const isClosed = (this.slots ? /^[^{}\n]*\}/ : /^[^{]*\}\}/).test(rest);
     const isCall = candidate.kind === "helper";
     const block = found.word.startsWith("#") && !candidate.name.startsWith("#") ? "#" : "";
-    const put = `${block}${candidate.name}${isCall ? " " : ""}${isClosed ? "" : "}}"}`;
+    const put = `${block}${candidate.name}${isCall ? " " : ""}${isClosed ? "" : this.slots ? "}" : "}}"}`;
     area.setRangeText(put, found.from, area.selectionStart, "end");
     const caret = found.from + put.length - (isClosed ? 0 : isCall ? 2 : 0);
     area.setSelectionRange(caret, caret);

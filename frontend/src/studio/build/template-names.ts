@@ -3,6 +3,7 @@
 
 import type { Outline } from "./flow-outline";
 import { childOf, type JsonNode, memberOf, nodeAt, readTree, stringOf } from "./json-tree";
+import { type Asked, slotsOf } from "./slot-names";
 
 export interface Candidate {
   readonly name: string;
@@ -21,13 +22,15 @@ export interface Helper {
 /** Names that the fields of a bot can refer to. */
 export interface Names {
   readonly templates: readonly Candidate[];
+  /** What a slot of an expression can be for. */
+  readonly slots: readonly Candidate[];
   readonly entities: readonly string[];
   readonly types: readonly string[];
   readonly conversations: readonly { readonly key: string; readonly title: string }[];
   readonly liveAgents: readonly string[];
 }
 
-export const NO_NAMES: Names = { templates: [], entities: [], types: [], conversations: [], liveAgents: [] };
+export const NO_NAMES: Names = { templates: [], slots: [], entities: [], types: [], conversations: [], liveAgents: [] };
 
 const MEMORY = [
   "user.FirstName",
@@ -47,10 +50,12 @@ const MEMORY = [
 export function namesOf(outline: Outline, training: string | undefined, bot: string | undefined, helpers: readonly Helper[], types: readonly string[]): Names {
   const entityTypes = new Map(outline.conversations.flatMap(({ steps }) => steps.map((step) => [step.entity, step.entityType] as const)));
   const entities = outline.entities.map((name): Candidate => ({ name, kind: "entity", detail: entityTypes.get(name) ?? "", info: "" }));
+  const asked = outline.conversations.flatMap(({ steps }) => steps.filter(({ type }) => type === "question").map((step): Asked => [step.entity, step.entityType]));
   const called = helpers.map(({ name, signature, line }): Candidate => ({ name, kind: "helper", detail: signature, info: line }));
   const memory = MEMORY.map((name): Candidate => ({ name, kind: "memory", detail: "", info: "" }));
   return {
     templates: [...entities, ...called, ...memory],
+    slots: slotsOf(asked, training),
     entities: outline.entities,
     types: [...new Set([...trained(training), ...types])],
     conversations: outline.conversations.map(({ key, title }) => ({ key, title })),

@@ -21,6 +21,8 @@ export interface Readings {
   readonly candidates: readonly Candidate[];
   readonly threshold: number;
   readonly margin: number;
+  /** The text as it is compared with expressions, with slots in place of values; empty where it has none. */
+  readonly seenAs: string;
 }
 
 export interface Sense {

@@ -202,6 +202,7 @@ export class UnderstandTry extends LitElement {
         }}
       />
       <div role="status">
+        ${found?.seenAs && this.said ? html`<p class="quiet">${words.seenAs(found.seenAs)}</p>` : nothing}
         ${this.problem ? html`<p class="bad">${this.problem}</p>` : nothing}
         ${found && this.said
           ? found.candidates.length

@@ -3,6 +3,8 @@
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { base } from "../../view/tokens";
 import { bin } from "../build/step-icons";
+import type { TemplateEvent } from "../build/template-field";
+import type { Candidate } from "../build/template-names";
 import { plus } from "../icons";
 import { controls, text } from "../shared-styles";
 import { tables } from "./styles";
@@ -23,7 +25,7 @@ export class TypeEditEvent extends Event {
 }
 
 export class UnderstandTypes extends LitElement {
-  static override properties = { type: { attribute: false }, open: { state: true }, problem: { state: true } };
+  static override properties = { type: { attribute: false }, slots: { attribute: false }, open: { state: true }, problem: { state: true } };
 
   static override styles = [
     base,
@@ -141,6 +143,8 @@ export class UnderstandTypes extends LitElement {
   ];
 
   declare type: EntityType;
+  /** What a slot of an expression can be for; null where values have no expressions. */
+  declare slots: readonly Candidate[] | null;
   /** Index of the value whose expressions are edited; -1: none. */
   declare open: number;
   declare problem: string;
@@ -151,6 +155,7 @@ export class UnderstandTypes extends LitElement {
     super();
     this.open = -1;
     this.problem = "";
+    this.slots = null;
   }
 
   protected override willUpdate(changes: PropertyValues): void {
@@ -159,6 +164,11 @@ export class UnderstandTypes extends LitElement {
       this.open = -1;
       this.problem = "";
     }
+  }
+
+  /** The first text that is edited of the open value. */
+  get #field(): HTMLElement | null {
+    return this.renderRoot.querySelector("build-template, textarea");
   }
 
   #edit(edit: TypeEdit): void {
@@ -170,13 +180,14 @@ export class UnderstandTypes extends LitElement {
     await this.updateComplete;
     const index = this.type.values.findIndex((one) => one.value === value);
     if (index >= 0) await this.#openRow(index);
-    this.renderRoot.querySelector("textarea")?.scrollIntoView({ block: "center" });
+    this.#field?.scrollIntoView({ block: "center" });
   }
 
   async #openRow(index: number): Promise<void> {
     this.open = index;
     await this.updateComplete;
-    this.renderRoot.querySelector("textarea")?.focus();
+    await (this.#field as LitElement | null)?.updateComplete;
+    this.#field?.focus();
   }
 
   #isTaken(name: string, but = -1): boolean {
@@ -252,8 +263,7 @@ export class UnderstandTypes extends LitElement {
   #lines(label: string, kind: "expressions" | "answers", index: number, texts: readonly string[]) {
     if (texts.some((one) => one.includes("\n"))) return html`<p class="note">${words.severalLines}</p>`;
     const group = `${this.type.name}/${index}/${kind}`;
-    const type = (event: Event) => {
-      const text = (event.target as HTMLTextAreaElement).value;
+    const type = (text: string) => {
       this.#typed = { group, text };
       const lines = text.split("\n").map((line) => line.trim()).filter(Boolean);
       this.#edit({ kind, index, lines: [...new Set(lines)], group });
@@ -262,19 +272,26 @@ export class UnderstandTypes extends LitElement {
       this.#typed = null;
       this.requestUpdate();
     };
+    const shown = this.#typed?.group === group ? this.#typed.text : texts.join("\n");
+    const close = (event: KeyboardEvent) => event.key === "Escape" && void this.#closeRow(event);
+    if (kind === "expressions" && this.slots) {
+      const typed = (event: TemplateEvent) => type(event.text);
+      return html`<build-template .label=${label} .value=${shown} .slots=${this.slots} @build-template=${typed} @focusout=${leave} @keydown=${close}></build-template>`;
+    }
     return html`<textarea
       aria-label=${label}
       spellcheck="true"
-      .value=${this.#typed?.group === group ? this.#typed.text : texts.join("\n")}
-      @input=${type}
+      .value=${shown}
+      @input=${(event: Event) => type((event.target as HTMLTextAreaElement).value)}
       @blur=${leave}
-      @keydown=${(event: KeyboardEvent) => event.key === "Escape" && void this.#closeRow(event)}
+      @keydown=${close}
     ></textarea>`;
   }
 
   async #closeRow(event: Event): Promise<void> {
     const { open } = this;
     (event.target as HTMLElement).blur();
+    this.#typed = null;
     this.open = -1;
     await this.updateComplete;
     this.renderRoot.querySelectorAll<HTMLElement>(".list")[open]?.focus();

@@ -3,6 +3,8 @@
 import { css, html, nothing, type TemplateResult } from "lit";
 import { base } from "../../view/tokens";
 import { FilesRoom } from "../build/files-room";
+import { askedIn, slotsOf } from "../build/slot-names";
+import type { Candidate } from "../build/template-names";
 import { GoEvent, OpenPathEvent } from "../events";
 import { plus } from "../icons";
 import { NoticeEvent } from "../notice";
@@ -11,7 +13,7 @@ import { words as frame } from "../words";
 import type { AddEvent } from "./missed";
 import { roomStyles, tables } from "./styles";
 import type { ShowValueEvent } from "./report";
-import { addExpressions, addType, addValue, type EntityType, type Kind, KINDS, type Place, removeValue, setAnswers, setExpressions, setName, setPattern, TRAINING, typesOf, usesOf } from "./training";
+import { addExpressions, addType, addValue, type EntityType, isTaught, type Kind, KINDS, type Place, removeValue, setAnswers, setExpressions, setName, setPattern, TRAINING, typesOf, usesOf } from "./training";
 import type { TypeEditEvent, UnderstandTypes } from "./types";
 import { words } from "./words";
 
@@ -149,6 +151,7 @@ export class StudioUnderstand extends FilesRoom {
   declare problem: string;
   #types: readonly EntityType[] | null = [];
   #read: string | undefined;
+  #slotsOf: { readonly training: string | undefined; readonly flow: string | undefined; readonly slots: readonly Candidate[] } | null = null;
 
   constructor() {
     super();
@@ -285,7 +288,16 @@ export class StudioUnderstand extends FilesRoom {
         <h2>${shown.name}</h2>
         ${shown.name === "Conversation" || shown.kind === "QnA" ? html`<span class="quiet">${words.atAnyTime}</span>` : this.#uses(uses)}
       </div>
-      <understand-types .type=${shown} @understand-edit=${(event: TypeEditEvent) => this.#edited(shown, event)}></understand-types>`;
+      <understand-types .type=${shown} .slots=${isTaught(shown) ? this.#slots() : null} @understand-edit=${(event: TypeEditEvent) => this.#edited(shown, event)}></understand-types>`;
+  }
+
+  /** What a slot of an expression can be for, worked out once for each state of the files. */
+  #slots(): readonly Candidate[] {
+    const { [TRAINING]: training, "flow.json": flow } = this.workspace.files;
+    if (this.#slotsOf && this.#slotsOf.training === training && this.#slotsOf.flow === flow) return this.#slotsOf.slots;
+    const slots = slotsOf(askedIn(flow), training);
+    this.#slotsOf = { training, flow, slots };
+    return slots;
   }
 
   /** The steps that ask for a type, as "conversation and number", each leads to it. */

@@ -21,6 +21,7 @@ from dialoom.engine.dynamic import filled
 from dialoom.engine.events import Response
 from dialoom.errors import FlowError, RemoteError, RequestError
 from dialoom.flow import Finding, check_files
+from dialoom.flow.expression_slots import slot_types
 from dialoom.flow.schema import FILES
 from dialoom.service.tasks import cancel_all
 from dialoom.template import prepare as prepare_formats
@@ -86,9 +87,8 @@ class TriedBots:
         settings = found.flow.settings.understanding
 
         async def make() -> Report:
-            return await asyncio.to_thread(
-                report, found.training.entity_definitions, found.file.language, settings.threshold
-            )
+            definitions, language, slots = found.training.entity_definitions, found.file.language, slot_types(found)
+            return await asyncio.to_thread(report, definitions, language, settings.threshold, None, slots)
 
         key = f"{bot}\0{files_id(files)}".encode()
         return await self._soon(self._reports, key, make)

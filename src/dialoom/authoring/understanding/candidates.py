@@ -32,10 +32,14 @@ class Seen(msgspec.Struct, frozen=True, rename="camel"):
     is_asked: bool
 
 
-class Readings(msgspec.Struct, frozen=True):
+class Readings(msgspec.Struct, frozen=True, rename="camel"):
+    """Shows what was read. ``seen_as``: the text with slots in place of values, as it is compared with expressions;
+    empty where it has none."""
+
     candidates: tuple[Seen, ...]
     threshold: float
     margin: float
+    seen_as: str = ""
 
 
 class Sense(msgspec.Struct, frozen=True):
@@ -76,7 +80,8 @@ def readings(bot: Bot, flow: Flow, text: str, now: int) -> Readings:
     inside = [one for type_ in others for one in read[type_]]
     seen += [_inside(one, inside, asked) for one in inside]
     order = sorted(seen, key=lambda one: (one.standing != "understood", not one.is_asked, -one.confidence, one.start))
-    return Readings(tuple(order), settings.threshold, settings.margin)
+    compared = flow.recogniser.with_types(text, at)
+    return Readings(tuple(order), settings.threshold, settings.margin, compared if compared != text else "")
 
 
 def sense(bot: Bot, flow: Flow, text: str, now: int) -> tuple[Sense | None, Sense | None]:

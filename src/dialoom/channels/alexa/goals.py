@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from dialoom.flow.expression_slots import said_as_it_is
 from dialoom.flow.model import TraitType
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def expressions_of(bot: Bot, key: str) -> tuple[str, ...]:
 
 
 def said_for(bot: Bot, key: str) -> str:
-    """Return a text that starts a conversation: its first expression, else its name."""
+    """Return a text that starts a conversation: its first expression without a slot, else its name."""
     conversation = bot.flow.conversations.get(key)
     name = conversation.display_name if conversation is not None else None
-    return next(iter(expressions_of(bot, key)), name or key)
+    return next(said_as_it_is(expressions_of(bot, key)), name or key)

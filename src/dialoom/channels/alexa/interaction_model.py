@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from dialoom.channels.alexa.goals import ANSWER, CATCH_ALL, expressions_of, goal_intents
 from dialoom.errors import SettingError
+from dialoom.flow.expression_slots import said_as_it_is
 from dialoom.flow.model import KeywordsType
 from dialoom.languages import base_language, channel_texts, reader_words, system_texts
 from dialoom.messages.plain import plain_title
@@ -124,7 +125,7 @@ def model_of(bot: Bot) -> dict[str, Any]:
     holds_value = _ValueSearch(bot)
     for name, key in [*goal_intents(bot).items()][:MAX_GOALS]:
         # An intent brings its name and not what was said: "on Thursday" would be lost.
-        samples = _samples((one for one in expressions_of(bot, key) if not holds_value(one)), taken)
+        samples = _samples((one for one in said_as_it_is(expressions_of(bot, key)) if not holds_value(one)), taken)
         if samples:
             intents.append({"name": name, "slots": [], "samples": samples})
     intents.append(

@@ -42,18 +42,20 @@ def assign(
     recognised: Mapping[str, list[Candidate]],
     whole: frozenset[str],
     value_words: ValueWords | None = None,
+    shared: Mapping[str, Candidate] | None = None,
 ) -> Assigned:
     """Assign the values of a message to questions.
 
     ``whole``: types that are read from the sentence as a whole and so overlap with nothing. ``value_words``: the
-    words of the message, where they may decide who takes what.
+    words of the message, where they may decide who takes what. ``shared``: entity to the value that a trained
+    expression gives it by its slots.
     """
     if not slots:
         return Assigned()
     expected = next((slot.type for slot in slots if slot.is_open), None)
     order = list(dict.fromkeys(slot.type for slot in sorted(slots, key=lambda slot: not slot.is_open)))
     kept = _longest(recognised, order, expected, whole, value_words)
-    assignment = _Assignment(slots)
+    assignment = _Assignment(slots, shared or {})
     denied: list[Stretch] = []
     for type in order:
         left = [stretch for stretch in kept if stretch.type == type]
@@ -167,17 +169,19 @@ _Mine = list[tuple[int, Slot]]
 class _Assignment:
     """Gives the stretches of a message to its questions, type by type."""
 
-    def __init__(self, slots: Sequence[Slot]) -> None:
+    def __init__(self, slots: Sequence[Slot], shared: Mapping[str, Candidate]) -> None:
         self._slots = slots
+        self._shared = {name: (one.start, one.end) for name, one in shared.items()}
         self.fills: dict[int, Fill] = {}
         """By the number of the question."""
 
     def give(self, type: str, stretches: list[Stretch], words: ValueWords | None) -> None:
         """Assign stretches of one type to the questions of that type: where no words say which, in text order."""
         mine = [(index, slot) for index, slot in enumerate(self._slots) if slot.type == type]
-        if words is not None and len(mine) > 1:
-            stretches = self._give_named(words, stretches, mine)
-            mine = [pair for pair in mine if pair[0] not in self.fills]
+        for by_words in (self._by_slots, self._by_words):
+            if words is not None and len(mine) > 1:
+                stretches = self._give_named(by_words(words, stretches, mine), stretches, mine)
+                mine = [pair for pair in mine if pair[0] not in self.fills]
         waiting = [pair for pair in mine if pair[1].is_open]
         waiting += [pair for pair in mine if not pair[1].is_open and not pair[1].is_answered]
         for number, (index, slot) in enumerate(waiting, 1):
@@ -190,9 +194,21 @@ class _Assignment:
         if stretches and not waiting:
             self._correct([pair for pair in mine if pair[1].is_answered], stretches, words)
 
-    def _give_named(self, words: ValueWords, stretches: list[Stretch], mine: _Mine) -> list[Stretch]:
-        """Assign stretches to the questions that words name; return those that are left."""
-        steered = words.assign(stretches, [slot for _, slot in mine])
+    def _by_slots(self, words: ValueWords, stretches: list[Stretch], mine: _Mine) -> dict[int, int]:
+        """Return the index of each stretch that a slot of a trained expression gives to a question, with that of the
+        question."""
+        return {
+            number: index
+            for number, stretch in enumerate(stretches)
+            for index, (_, slot) in enumerate(mine)
+            if self._shared.get(slot.entity) == (stretch.start, stretch.end)
+        }
+
+    def _by_words(self, words: ValueWords, stretches: list[Stretch], mine: _Mine) -> dict[int, int]:
+        return words.assign(stretches, [slot for _, slot in mine])
+
+    def _give_named(self, steered: Mapping[int, int], stretches: list[Stretch], mine: _Mine) -> list[Stretch]:
+        """Assign stretches to the questions that are told; return those that are left."""
         by_slot: dict[int, list[Stretch]] = {}
         for number, node in steered.items():
             by_slot.setdefault(node, []).append(stretches[number])

@@ -17,6 +17,7 @@ from dialoom.engine.interpret.value_words import ValueWords
 from dialoom.understanding import Candidate
 from dialoom.understanding.denied_wishes import denying_words, split_denied
 from dialoom.understanding.replies import reply_words
+from dialoom.understanding.shared_values import share_out
 
 BY = "wishes"
 Recognised = Mapping[str, list[Candidate]]
@@ -58,7 +59,10 @@ def wish(s: Situation, said: Said, recognised: Recognised, assigned: Assigned) -
         if script is not None:
             # The values of a message that starts a conversation go to the questions of that conversation.
             recognised = _with(s, script.types, said, recognised)
-            own = assign(s.slots([script]), recognised, s.flow.sense_types, words_for_values(s, said))
+            values = [one for type in script.types for one in recognised[type]]
+            shared = share_out(said.text, script.slot_expressions, values, s.language)
+            words = words_for_values(s, said)
+            own = assign(s.slots([script]), recognised, s.flow.sense_types, words, shared)
             fills, used = own.fills, [*used, *own.used]
     sure = min(asked.confidence, _sureness(s, asked.key, said, used, len(fills)))
     return Wished(Start(by=BY, key=asked.key, fills=fills, confidence=sure), recognised, denied)
@@ -128,6 +132,8 @@ def _sureness(s: Situation, key: str, said: Said, used: Iterable[Stretch], value
     if script is None:
         return 1.0
     words, known = said.without(used).folded, reply_words(s.language)
+    if s.recogniser.trained_expression(" ".join(known.without_wishes(said.folded))) == (CONVERSATION, key):
+        return 1.0
     is_question = said.is_question and bool(words) and not known.wishes.at(words, 0)
     if is_question or (value_count > 1 and known.doubts.any_in(words)):
         return 0.0

@@ -17,6 +17,7 @@ from dialoom.flow.check import (
     look,
     names,
     secrets,
+    slots,
     sources,
     steps,
     templates,
@@ -122,6 +123,7 @@ CHECKS = (
     Check("doubled-value", ("definition",), training.doubled_values, "warning"),
     Check("ask-above-threshold", ("settings",), training.asks_above_threshold, "warning"),
     Check("shared-expression", ("training",), training.shared_expressions, "warning"),
+    Check("unknown-slot", ("value",), slots.unknown_slots, prevents_loading=False),
     Check("bad-template", tuple(templates.KINDS), templates.syntax),
     Check("loose-selector", ("data-source",), templates.loose_selectors, "warning"),
     Check("bad-currency", ("flow", "training"), currencies.currencies, prevents_loading=False, is_doubt=True),
@@ -164,6 +166,7 @@ CHECKS = (
     _doubt("constant-template", "dynamic-data", training.constant_values),
     _doubt("no-values", "step", displays.valueless_types),
     _doubt("few-expressions", "value", training.few_expressions),
+    _doubt("unread-slot", "value", slots.unread_slots),
     _doubt("shared-synonym", "definition", training.shared_synonyms),
 )
 

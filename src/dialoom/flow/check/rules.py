@@ -305,6 +305,14 @@ RULES: dict[str, Rule] = {
         "Which of them is meant cannot be told, and the first is taken. Conversations and answers are compared with "
         "each other.",
     ),
+    "unknown-slot": Rule(
+        "A slot of an expression that names no entity of a question and no entity type.",
+        "In `{...}` stands what has a value in that place; any other name is trained as a word.",
+    ),
+    "unread-slot": Rule(
+        "A slot whose type is not found among other words, such as `Text`.",
+        "The expression is trained as if the slot were not there.",
+    ),
     "shared-synonym": Rule(
         "Two values of a keywords type with one name, and no `ambiguities` to ask which.",
         "The user is offered both each time, without a word.",

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from dialoom.flow.check.known import Known, plain
+from dialoom.flow.expression_slots import slots_in
 from dialoom.flow.finding import Fault
 from dialoom.flow.model import Understanding
 from dialoom.flow.pieces import Piece
@@ -30,10 +31,11 @@ def doubled_values(definition: Piece, _: Known) -> Iterator[Fault]:
             seen.add(value)
 
 
-def shared_expressions(training: Piece, _: Known) -> Iterator[Fault]:
+def shared_expressions(training: Piece, known: Known) -> Iterator[Fault]:
     """Warn of each expression that two values have: which of them is meant cannot be told (understanding.md).
 
-    Conversations and answers are sought in every message, so that theirs must differ among each other too.
+    Conversations and answers are sought in every message, so that theirs must differ among each other too. Slots of one
+    type are the same.
     """
     everywhere: dict[str, tuple[object, object]] = {}
     for definition in training.members("definition", "entity-definitions"):
@@ -47,7 +49,7 @@ def shared_expressions(training: Piece, _: Known) -> Iterator[Fault]:
             for number, expression in enumerate(found if isinstance(found, list) else ()):
                 if not isinstance(expression, str) or not plain(expression):
                     continue
-                other = first.setdefault(plain(expression), (name, value))
+                other = first.setdefault(plain(_with_types(expression, known)), (name, value))
                 if other != (name, value):
                     message = f'"{expression[:80]}" is an expression of "{other[1]}" too. Keep it with one of them.'
                     yield Fault(path=definition.at("data", index, "expressions", number), message=message)
@@ -67,6 +69,16 @@ def asks_above_threshold(settings: Piece, _: Known) -> Iterator[Fault]:
         yield Fault(path=settings.at("understanding", "ask"), message=message)
 
 
+def _with_types(expression: str, known: Known) -> str:
+    """Return an expression with its slots as words that nobody writes, one for each type."""
+    place, pieces = 0, list[str]()
+    for slot in slots_in(expression):
+        pieces += [expression[place : slot.start], f" {_SLOT}{known.whole.asked_types.get(slot.name, slot.name)} "]
+        place = slot.end
+    return "".join([*pieces, expression[place:]])
+
+
+_SLOT = "\N{BLACK SQUARE}"
 FEW = 3
 """Fewer expressions than this say too little about a sense: what is near them is rarely understood."""
 

@@ -87,6 +87,16 @@ class Whole:
                 written.setdefault(name, []).append(step)
         return written
 
+    @cached_property
+    def asked_types(self) -> dict[str, str]:
+        """Return the entities that questions ask for, each with the type that the first of them gives it."""
+        types: dict[str, str] = {}
+        for step in self.of_kind("step"):
+            entity, type_ = step.text("entity"), step.text("entity-type")
+            if entity and type_ and step.text("type") == "question":
+                types.setdefault(entity, type_)
+        return types
+
     def steps_of(self, conversation: str) -> list[Piece]:
         return self._by_conversation.get(conversation, [])
 

@@ -25,6 +25,7 @@ FIXABLE_RULES = frozenset(
         "bad-language",
         "bad-timezone",
         "unknown-entity-type",
+        "unknown-slot",
         "unknown-conversation",
         "unknown-credential",
         "unknown-live-agent",

@@ -20,6 +20,7 @@ import msgspec
 
 from dialoom.auth.vault import Vault
 from dialoom.errors import VaultError
+from dialoom.flow.expression_slots import SlotTypes, slot_types
 from dialoom.flow.model import Bot, EntityDefinition, QnAType, TraitType
 from dialoom.service.bots.training import Definitions, Process
 from dialoom.service.tasks import cancel_all
@@ -58,13 +59,14 @@ class Models:
         """Return the model of a bot, from the folder or newly trained; two callers at once share one training."""
         definitions = tuple(one for one in bot.training.entity_definitions if isinstance(one, TraitType | QnAType))
         language = bot.file.language
-        key = fingerprint(definitions, language)
+        slots = slot_types(bot)
+        key = fingerprint(definitions, language, slots)
         if (recent := self._recent.get(key)) is not None:
             self._recent.move_to_end(key)
             return recent
         task = self._training.get(key)
         if task is None:
-            task = asyncio.create_task(self._made(key, definitions, language))
+            task = asyncio.create_task(self._made(key, definitions, language, slots))
             self._training[key] = task
             task.add_done_callback(lambda _: self._training.pop(key, None))
         model = await asyncio.shield(task)
@@ -73,15 +75,15 @@ class Models:
             self._recent.popitem(last=False)
         return model
 
-    async def _made(self, key: str, definitions: Definitions, language: str) -> Model:
+    async def _made(self, key: str, definitions: Definitions, language: str, slots: SlotTypes) -> Model:
         kept = await asyncio.to_thread(self._read, key)
         if kept is not None:
             return kept
         began = perf_counter()
         if _expressions(definitions) < MIN_EXPRESSIONS_FOR_PROCESS:
-            model = await asyncio.to_thread(train, definitions, language)
+            model = await asyncio.to_thread(train, definitions, language, slots)
         else:
-            model = await self._beside().train(definitions, language)
+            model = await self._beside().train(definitions, language, slots)
         self._note_training(perf_counter() - began)
         await asyncio.to_thread(self._keep, key, model)
         return model

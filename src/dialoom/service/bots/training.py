@@ -19,6 +19,7 @@ from typing import Final
 import msgspec
 
 from dialoom.errors import DialoomError
+from dialoom.flow.expression_slots import NO_SLOTS, SlotTypes
 from dialoom.flow.model import EntityDefinition
 from dialoom.understanding import Model, train
 
@@ -48,6 +49,7 @@ class Order(msgspec.Struct, frozen=True):
 
     definitions: Definitions
     language: str
+    slots: SlotTypes = NO_SLOTS
 
 
 class Stopped(DialoomError):
@@ -68,9 +70,9 @@ class Process:
         self._running: subprocess.Popen[bytes] | None = None
         self._is_over = False
 
-    async def train(self, definitions: Definitions, language: str) -> Model:
+    async def train(self, definitions: Definitions, language: str, slots: SlotTypes = NO_SLOTS) -> Model:
         """Return the model; it is trained in this process where the other one fails. Raises ``Stopped``."""
-        order = msgspec.json.encode(Order(definitions, language))
+        order = msgspec.json.encode(Order(definitions, language, slots))
         try:
             return await asyncio.to_thread(self._ask, order)
         except asyncio.CancelledError:
@@ -78,7 +80,7 @@ class Process:
             raise
         except _Failed as failure:
             log.warning("the training process %s; the training is done in this one", failure)
-        return await asyncio.to_thread(train, definitions, language)
+        return await asyncio.to_thread(train, definitions, language, slots)
 
     def end(self) -> None:
         """End the training, from any thread, at any time, also before it has begun."""
@@ -129,7 +131,7 @@ def main() -> None:
     if hasattr(os, "nice"):
         os.nice(5)
     order = msgspec.json.decode(sys.stdin.buffer.read(), type=Order)
-    sys.stdout.buffer.write(msgspec.msgpack.encode(train(order.definitions, order.language)))
+    sys.stdout.buffer.write(msgspec.msgpack.encode(train(order.definitions, order.language, order.slots)))
 
 
 if __name__ == "__main__":

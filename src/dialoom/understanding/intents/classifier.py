@@ -15,6 +15,7 @@ import msgspec
 
 from dialoom.understanding.intents.confidence import EXPECTED, Calibration, Evidence, confidence
 from dialoom.understanding.intents.features import features
+from dialoom.understanding.intents.slot_words import is_token, tells_by_itself, type_of
 from dialoom.understanding.normalise import is_unspaced_letter
 
 if TYPE_CHECKING:
@@ -51,7 +52,11 @@ class Classifier(msgspec.Struct, frozen=True):
 
     def words(self) -> Iterator[str]:
         """Yield all words of the expressions."""
-        return (name[1:] for name in self.rarity if name[0] == "w")
+        return (name[1:] for name in self.rarity if name[0] == "w" and not is_token(name[1:]))
+
+    def slot_types(self) -> frozenset[str]:
+        """Return the types of the slots in the expressions."""
+        return frozenset(type_of(name[1:]) for name in self.rarity if name[0] == "w" and is_token(name[1:]))
 
     def best(
         self,
@@ -101,14 +106,18 @@ class Classifier(msgspec.Struct, frozen=True):
     def _substance(self, words: Sequence[str], foreign: Container[str]) -> float:
         """Return 1 where a good part of the telling words is known, or begins as a known one does ("booking"). A letter
         of a script without spaces is known beside the one before it, and more of them must be."""
-        telling = [(before, word) for before, word in pairwise(("<", *words)) if word not in self.common]
+        telling = [(before, word) for before, word in pairwise(("<", *words)) if self._may_tell(word)]
         letters = sum(is_unspaced_letter(word) for _, word in telling)
         known = sum(self._is_telling(before, word, foreign) for before, word in telling)
         if known:
             good_part = GOOD_PART_OF_LETTERS if 2 * letters > len(telling) else GOOD_PART
             return 1.0 if known >= len(telling) * good_part else WITH_SMALL_PART
-        amount = OF_COMMON * (len(words) - len(telling))
+        # What stands beside a day or a number ("on", "for") belongs to it.
+        amount = OF_COMMON if any(map(is_token, words)) else OF_COMMON * (len(words) - len(telling))
         return min(MOST_WITH_UNKNOWN, amount + OF_UNKNOWN) if telling else min(1.0, amount)
+
+    def _may_tell(self, word: str) -> bool:
+        return tells_by_itself(word) if is_token(word) else word not in self.common
 
     def _is_telling(self, before: str, word: str, foreign: Container[str]) -> bool:
         if is_unspaced_letter(word):

@@ -12,10 +12,19 @@ from typing import Literal
 import msgspec
 
 from dialoom.flow.check.training import FEW
+from dialoom.flow.expression_slots import NO_SLOTS, SlotTypes
 from dialoom.flow.model import EntityDefinition, QnAType, TraitType
 from dialoom.understanding.intents.classifier import Label
 from dialoom.understanding.intents.confidence import confidence
-from dialoom.understanding.intents.training import Group, HeldOut, calibration_of, cross_validate, groups_of, parts_of
+from dialoom.understanding.intents.training import (
+    Example,
+    Group,
+    HeldOut,
+    calibration_of,
+    cross_validate,
+    groups_of,
+    parts_of,
+)
 from dialoom.understanding.normalise import normalise
 
 GOOD = 0.8
@@ -80,11 +89,12 @@ def report(
     language: str,
     threshold: float,
     on_progress: Callable[[int, int], None] | None = None,
+    slots: SlotTypes = NO_SLOTS,
 ) -> Report:
     """Train several times and report on the expressions. ``on_progress`` is called with the number of trainings done
-    and of all."""
+    and of all; ``slots`` as for ``train``."""
     given = tuple(definitions)
-    groups = groups_of(given, language)
+    groups = groups_of(given, language, slots)
     parts = [parts_of(len(group.examples)) for group in groups]
     done, found = 0, []
     for group, count in zip(groups, parts, strict=True):
@@ -182,13 +192,13 @@ def _without_expressions(definitions: Iterable[EntityDefinition]) -> list[Advice
 def _too_near(group: Group) -> list[Advice]:
     """Return expressions of two values that are the same, or that only common words tell apart."""
     same: dict[tuple[str, ...], dict[Label, str]] = {}
-    near: dict[frozenset[str], dict[Label, str]] = {}
+    near: dict[frozenset[str], dict[Label, Example]] = {}
     for example in group.examples:
         label = group.labels[example.label]
         same.setdefault(example.words, {}).setdefault(label, example.text)
         telling = frozenset(example.words) - group.common
         if telling:
-            near.setdefault(telling, {}).setdefault(label, example.text)
+            near.setdefault(telling, {}).setdefault(label, example)
     found = []
     for owners in same.values():
         if len(owners) > 1:
@@ -196,12 +206,13 @@ def _too_near(group: Group) -> list[Advice]:
             text = next(iter(owners.values()))
             message = f'"{text}" is an expression of {names}. Keep it in one of them.'
             found.append(Advice("shared-expression", "warning", message, tuple(value for _, value in owners), (text,)))
-    for owners in near.values():
-        texts = tuple(owners.values())
-        words = [frozenset(normalise(text).split()) for text in texts]
+    for rivals in near.values():
+        texts = tuple(example.text for example in rivals.values())
+        words = [frozenset(example.words) for example in rivals.values()]
         differing = frozenset().union(*words) - words[0].intersection(*words[1:])
-        if len(owners) > 1 and 0 < len(differing) <= MAX_DIFFERENT:
-            names = " and ".join(f'"{text}" ({type_} {value})' for (type_, value), text in owners.items())
+        if len(rivals) > 1 and 0 < len(differing) <= MAX_DIFFERENT:
+            named = ((example.text, *label) for label, example in rivals.items())
+            names = " and ".join(f'"{text}" ({type_} {value})' for text, type_, value in named)
             message = f"Only common words tell {names} apart. Say in each what it is about."
-            found.append(Advice("near-expression", "warning", message, tuple(value for _, value in owners), texts))
+            found.append(Advice("near-expression", "warning", message, tuple(value for _, value in rivals), texts))
     return found

@@ -12,13 +12,15 @@ from math import log, sqrt
 
 import msgspec
 
+from dialoom.flow.expression_slots import NO_SLOTS, SlotTypes
 from dialoom.flow.model import EntityDefinition, QnAType, TraitType
 from dialoom.understanding.intents.classifier import Classifier, Label, Model
 from dialoom.understanding.intents.confidence import EXPECTED, Calibration, Evidence, calibrated
 from dialoom.understanding.intents.features import features
 from dialoom.understanding.intents.linear_training import Vector, separate
-from dialoom.understanding.normalise import fold, words_of
-from dialoom.understanding.words import words_for
+from dialoom.understanding.intents.slot_words import expression_words, is_token
+from dialoom.understanding.normalise import fold
+from dialoom.understanding.words import words_before_values, words_for
 
 RARITY_POWER = 0.6
 """Of the logarithm in the idf: on left-out parts of BANKING77's training set (10 expressions a value) 0.743 against
@@ -61,27 +63,29 @@ class HeldOut(msgspec.Struct, frozen=True):
     evidence: Evidence
 
 
-def fingerprint(definitions: Iterable[EntityDefinition], language: str) -> str:
+def fingerprint(definitions: Iterable[EntityDefinition], language: str, slots: SlotTypes = NO_SLOTS) -> str:
     """Return what a trained model depends on, as a key to keep it by."""
     trained = [
         (one.name, [(value.value, value.expressions) for value in one.data])
         for one in definitions
         if isinstance(one, TraitType | QnAType)
     ]
-    return hashlib.sha256(msgspec.json.encode((FORM, language, trained))).hexdigest()
+    of_slots = (sorted(slots.items()),) if slots else ()
+    return hashlib.sha256(msgspec.json.encode((FORM, language, trained, *of_slots))).hexdigest()
 
 
-def train(definitions: Iterable[EntityDefinition], language: str) -> Model:
-    """Train on the expressions of all trait and QnA types, and calibrate on those of them that were held out."""
+def train(definitions: Iterable[EntityDefinition], language: str, slots: SlotTypes = NO_SLOTS) -> Model:
+    """Train on the expressions of all trait and QnA types, and calibrate on those of them that were held out.
+    ``slots``: those of the expressions, by name (``expression_slots.slot_types``)."""
     classifiers = []
-    for group in groups_of(definitions, language):
+    for group in groups_of(definitions, language, slots):
         parts = parts_of(len(group.examples))
         tried = cross_validate(group, parts, 1 if len(group.examples) >= ONE_PART_FROM else parts)
         classifiers.append(fit(group, range(len(group.examples)), calibration_of(group, tried)))
     return Model(tuple(classifiers))
 
 
-def groups_of(definitions: Iterable[EntityDefinition], language: str) -> list[Group]:
+def groups_of(definitions: Iterable[EntityDefinition], language: str, slots: SlotTypes = NO_SLOTS) -> list[Group]:
     """Return the types that compete: ``Conversation`` and the QnA types, for a sentence asks for one thing. Every other
     trait stands alone, since it may well be told in the sentence that names a conversation."""
     competing: list[TraitType | QnAType] = []
@@ -92,20 +96,24 @@ def groups_of(definitions: Iterable[EntityDefinition], language: str) -> list[Gr
         elif isinstance(one, TraitType):
             groups.append([one])
     common = frozenset(fold(word) for word in words_for(language).common)
-    return [group for group in (_group(types, common) for types in groups) if group.examples]
+    before = words_before_values(language) if slots else frozenset[str]()
+    return [group for group in (_group(types, common, before, slots) for types in groups) if group.examples]
 
 
-def _group(types: list[TraitType | QnAType], common: frozenset[str]) -> Group:
-    """Return each expression once, by its value; a value without expressions cannot be told apart and is left out."""
+def _group(types: list[TraitType | QnAType], common: frozenset[str], before: frozenset[str], slots: SlotTypes) -> Group:
+    """Return each expression once, by its value; a value without expressions cannot be told apart and is left out.
+    ``before``: words that stand before values, which beside slots are as common as "the": "until {day}"."""
     found: dict[tuple[Label, tuple[str, ...]], str] = {}
     for one in types:
         for value in one.data:
             for expression in value.expressions:
-                words = tuple(word.folded for word in words_of(expression))
+                words = expression_words(expression, slots)
                 if words:
                     found.setdefault(((one.name, value.value), words), expression)
     labels = {label: index for index, label in enumerate(dict.fromkeys(label for label, _ in found))}
     examples = tuple(Example(labels[label], words, text) for (label, words), text in found.items())
+    if any(is_token(word) for example in examples for word in example.words):
+        common |= before
     numbers: dict[str, int] = {}
     seen: list[Vector] = []
     for example in examples:

@@ -11,7 +11,7 @@ from dialoom.languages import Words, reader_words
 from dialoom.understanding.normalise import words_of
 from dialoom.understanding.words.dateparser_words import words_of_library
 
-__all__ = ["common_words", "correcting_words", "words_for"]
+__all__ = ["common_words", "correcting_words", "words_before_values", "words_for"]
 
 
 def words_for(language: str) -> Words:
@@ -26,6 +26,15 @@ def common_words(language: str) -> frozenset[str]:
     vocabulary = reader_words(language).vocabulary
     listed = [word for line in vocabulary.words for word in line.split()] if vocabulary is not None else []
     return frozenset(found.folded for one in (*listed, *words_for(language).common) for found in words_of(one))
+
+
+@cache
+def words_before_values(language: str) -> frozenset[str]:
+    """Return the words of a language that may stand in front of a value and be read with it ("at 8", "the 12th"),
+    folded."""
+    words = words_for(language)
+    before = (*words.common, *words.articles, *words.at, *words.on, *words.near, *words.until, *words.within)
+    return frozenset(found.folded for one in before for found in words_of(one))
 
 
 @cache
