@@ -18,6 +18,9 @@ class Candidate(msgspec.Struct, frozen=True):
     start: int
     end: int
     text: str
+    others: tuple[Any, ...] = ()
+    """What else the same words may mean, which only something known beside them can tell: of "at eight" the evening, of
+    "28 February" the last one."""
 
 
 class Stretch(msgspec.Struct, frozen=True):
@@ -28,6 +31,8 @@ class Stretch(msgspec.Struct, frozen=True):
     end: int
     value: Any
     confidence: float = 1.0
+    others: tuple[Any, ...] = ()
+    """See ``Candidate``."""
 
 
 class Spans:

@@ -110,7 +110,7 @@ class Recogniser:
         for type_ in asked:
             stretches = senses.get(type_, []) if type_ in self._senses else self._stretches(type_, said, text)
             found[type_] = [
-                Candidate(type_, one.value, one.confidence, one.start, one.end, text[one.start : one.end])
+                Candidate(type_, one.value, one.confidence, one.start, one.end, text[one.start : one.end], one.others)
                 for one in _first(stretches)
             ]
         return found
@@ -226,17 +226,23 @@ class Recogniser:
 
     def reads(self, type_: str, text: str, now: datetime) -> Any:
         """Return a whole text as a value of a type; None when it is none, or only holds one among other words."""
-        if type_ in self._patterns:
-            return self._patterns[type_].reads(text.strip())
-        if type_ in self._keywords or type_ in self._senses:
-            return self.value_named(type_, text)
+        readings = self.readings(type_, text, now)
+        return readings[0] if readings else None
+
+    def readings(self, type_: str, text: str, now: datetime) -> tuple[Any, ...]:
+        """Return what ``reads`` does, with what else the same words may mean behind it; nothing where they are no
+        value."""
+        if type_ in self._patterns or type_ in self._keywords or type_ in self._senses:
+            pattern = self._patterns.get(type_)
+            value = self.value_named(type_, text) if pattern is None else pattern.reads(text.strip())
+            return () if value is None else (value,)
         if len(text) > MAX_TEXT_CHARS and type_ != "Text":
-            return None
+            return ()
         said = message(text, now)
         for one in self._stretches(type_, said, text):
             if all(one.start <= word.start and word.end <= one.end for word in said.words):
-                return one.value
-        return None
+                return (one.value, *one.others)
+        return ()
 
     def kind(self, type_: str) -> Kind | None:
         """Return how a type is looked up; None for a type that nobody defined."""

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
+from dialoom.engine.interpret.leaning import values_for
 from dialoom.engine.interpret.slots import GUESS, ONLY_ASKED, Slot, Stretch
 from dialoom.engine.interpret.value_words import ValueWords
 from dialoom.engine.values.reactions import Found
@@ -66,7 +67,7 @@ def assign(
 def _is_same(current: Any, denied: Stretch, value_words: ValueWords | None) -> bool:
     """Return whether a denied value is the one that is stored: "not Tuesday" denies the Tuesday that was told, not only
     the next one, and "not at 3" 15:00 as well."""
-    if current in denied.values:
+    if current in denied.values or any(current in others for others in denied.others):
         return True
     if denied.type == "Time":
         return on_dial(current) in map(on_dial, denied.values)
@@ -98,38 +99,45 @@ def _longest(
 ) -> list[Stretch]:
     """Return of overlapping stretches the longest, then the expected type, then the first in step order; in text
     order."""
-    stretches: dict[tuple[str, int, int], list[Any]] = {}
-    sureness: dict[tuple[str, int, int], float] = {}
+    stretches: dict[tuple[str, int, int], list[Candidate]] = {}
     for type in order:
         for candidate in recognised.get(type, ()):
             if candidate.confidence <= GUESS and expected not in (None, type):
                 continue
-            where = (type, candidate.start, candidate.end)
-            values = stretches.setdefault(where, [])
-            sureness[where] = max(sureness.get(where, 0.0), candidate.confidence)
-            if candidate.value not in values:
-                values.append(candidate.value)
+            stretches.setdefault((type, candidate.start, candidate.end), []).append(candidate)
     if len(stretches) == 1:
-        [((type, start, end), values)] = stretches.items()
-        return [Stretch(type, start, end, tuple(values), sureness[type, start, end])]
+        [readings] = stretches.values()
+        return [_stretch_of(readings)]
     rank = {type: index for index, type in enumerate(order)}
     kept, spans = list[Stretch](), Spans()
     asked = [(start, end) for type, start, end in stretches if type == expected]
 
-    def precedence(one: tuple[tuple[str, int, int], list[Any]]) -> tuple[int, bool, bool, int, int]:
+    def precedence(one: tuple[tuple[str, int, int], list[Candidate]]) -> tuple[int, bool, bool, int, int]:
         (type, start, end), _ = one
         length = end - start
         if value_words is not None and type != expected and any(start <= own and last <= end for own, last in asked):
             length -= value_words.near(start, end)
         # Seven digits and more are a telephone number sooner than a count.
-        is_phone = type == "Number" and sureness.get(("PhoneNumber", start, end), GUESS) > GUESS
+        phones = stretches.get(("PhoneNumber", start, end), ()) if type == "Number" else ()
+        is_phone = any(one.confidence > GUESS for one in phones)
         return (-length, type != expected, is_phone, rank[type], start)
 
-    for (type, start, end), values in sorted(stretches.items(), key=precedence):
+    for (type, start, end), readings in sorted(stretches.items(), key=precedence):
         if type in whole or spans.add(start, end):
-            kept.append(Stretch(type, start, end, tuple(values), sureness[type, start, end]))
+            kept.append(_stretch_of(readings))
     kept.sort(key=lambda stretch: stretch.start)
     return kept
+
+
+def _stretch_of(readings: list[Candidate]) -> Stretch:
+    """Return the stretch of the readings of one place."""
+    first, values, others = readings[0], list[Any](), list[tuple[Any, ...]]()
+    for one in readings:
+        if one.value not in values:
+            values.append(one.value)
+            others.append(one.others)
+    sureness = max(one.confidence for one in readings)
+    return Stretch(first.type, first.start, first.end, tuple(values), sureness, tuple(others) if any(others) else ())
 
 
 def _give(
@@ -200,7 +208,7 @@ def _correct(
         return
     new = []
     for stretch in stretches:
-        same = next((pair for pair in filled if pair[1].current in stretch.values), None)
+        same = next((pair for pair in filled if pair[1].current in values_for(pair[1], stretch)), None)
         if same is None:
             new.append(stretch)
         else:
@@ -234,7 +242,7 @@ def _taken(slot: Slot, stretches: list[Stretch]) -> Found:
         stretches = [stretch for stretch in stretches if stretch.sureness == surest]
     values: list[Any] = []
     for stretch in stretches:
-        values += [value for value in stretch.values if value not in values]
+        values += [value for value in values_for(slot, stretch) if value not in values]
     if slot.takes_many:
         return Found(slot.key, slot.node, values, slot.is_open)
     if len(values) == 1:

@@ -12,6 +12,7 @@ import msgspec
 
 from dialoom.engine.compiled import Question
 from dialoom.engine.interpret.assign import on_dial
+from dialoom.engine.interpret.leaning import read_for
 from dialoom.engine.interpret.slots import GUESS, Slot, Stretch
 from dialoom.engine.values.reactions import Found
 from dialoom.understanding.candidate import Spans
@@ -207,8 +208,7 @@ def _is_inside(one: Candidate, recognised: Mapping[str, list[Candidate]], value_
 
 
 def _fitting(p: RunningTurn, one: Candidate, slots: Sequence[Slot]) -> list[tuple[Slot, Any]]:
-    now = p.memory.now()
-    read = [(slot, p.flow.recogniser.reads(slot.type, one.text, now)) for slot in slots if slot.current is not None]
+    read = [(slot, read_for(p, slot, one.text)) for slot in slots if slot.current is not None]
     return [(slot, value) for slot, value in read if value is not None]
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from dialoom.engine.compiled import EntitiesConfirmation
 from dialoom.engine.interpret.acting import yes_would_act
 from dialoom.engine.interpret.assign import on_dial
+from dialoom.engine.interpret.leaning import read_for
 from dialoom.engine.interpret.slots import GUESS
 from dialoom.engine.options.value_replies import text_of
 from dialoom.engine.values.reactions import Found
@@ -107,12 +108,11 @@ class Reply:
         numbers = [word.folded for word in words_of(self._text) if word.folded.isdecimal()]
         if len(numbers) != 1 or len(numbers[0]) > _DIGITS or not (self.refuses or self._makes):
             return [], []
-        now = self._p.memory.now()
         fitting = [
             (slot, value)
             for slot in slots
             if slot.type in _NUMBERS and slot.current is not None and not slot.takes_many
-            if (value := self._p.flow.recogniser.reads(slot.type, numbers[0], now)) is not None
+            if (value := read_for(self._p, slot, numbers[0])) is not None
         ]
         if self.refuses:
             return [], [slot for slot, value in fitting if on_dial(value) == on_dial(slot.current)]

@@ -15,6 +15,7 @@ from dialoom.engine.interpret import replies
 from dialoom.engine.interpret.acting import acts
 from dialoom.engine.interpret.assign import assign
 from dialoom.engine.interpret.bare_numbers import MEASURES
+from dialoom.engine.interpret.leaning import with_limits
 from dialoom.engine.interpret.slots import GUESS, Slot, Stretch, slots_of
 from dialoom.engine.interpret.slots import WISH as CONVERSATION
 from dialoom.engine.interpret.value_words import ValueWords
@@ -122,7 +123,7 @@ def wish(
             # The values of a message that starts a conversation go to the questions of that conversation.
             missing = [type for type in script.types if type not in recognised]
             recognised = {**recognised, **recognise(p, missing, text)}
-            slots = slots_of([script], p.memory, None)
+            slots = with_limits(p, slots_of([script], p.memory, None))
             found, taken, _ = assign(slots, recognised, p.flow.sense_types, words_for_values(p, text))
             used = [*used, *taken]
     confidence = min(confidence, _sureness(p, named, text, used, len(found)))

@@ -32,6 +32,7 @@ from dialoom.understanding.values.calendar import (
     coming_days,
     edge_of,
     full_year,
+    last_of,
     month_ahead,
     next_date,
     next_edge,
@@ -114,6 +115,7 @@ class DateReader:
         self._following_day = re.compile(
             rf"\s*(?:[-–]|{one_of(words.until)})\s*{say.on}(?P<day>\d{{1,2}}){say.suffix}(?=\s*(?:$|[.,;!?](?!\d)))"
         )
+        self._yearly = (self._full, self._numeric, self._spoken, self._edge, self._feast, self._nth_weekday)
         self._patterns = [
             (re.compile(f"{starts}(?:{pattern})(?:{ends}|{_ISO_TIME})"), read) for pattern, read in self._grammar(words)
         ]
@@ -126,7 +128,7 @@ class DateReader:
         folded = self._slips.put_right(said.folded)
         sure = 1.0 if folded is said.folded else SLIPPED
         for stretch in self._whole(folded.text, longest(self._stretches(folded.text, today))):
-            yield Stretch(*folded.span(stretch.start, stretch.end), stretch.value, sure)
+            yield Stretch(*folded.span(stretch.start, stretch.end), stretch.value, sure, stretch.others)
 
     def _whole(self, text: str, found: list[Stretch]) -> Iterator[Stretch]:
         """The days whose neighbouring words were read too, and those that go on with one ("March 3 or 4"). "The Monday
@@ -141,7 +143,8 @@ class DateReader:
                 continue
             start, value = self._shifts.applied(text, one)
             if value is not None:
-                whole.append(Stretch(start, one.end, value))
+                earlier = (self._shifts.applied(text, Stretch(one.start, one.end, other))[1] for other in one.others)
+                whole.append(Stretch(start, one.end, value, others=tuple(day for day in earlier if day is not None)))
                 whole += self._next_day(text, one, until)
             elif whole and not text[whole[-1].end : start].strip():
                 whole.pop()
@@ -175,7 +178,11 @@ class DateReader:
                     day = read(found, today)
                 except (ValueError, OverflowError):
                     day = None
-                yield Stretch(found.start(), found.end(), day.isoformat() if day is not None else None)
+                if day is None:
+                    yield Stretch(found.start(), found.end(), None)
+                    continue
+                others = (last.isoformat(),) if (last := self._last_such(found, read, day, today)) is not None else ()
+                yield Stretch(found.start(), found.end(), day.isoformat(), others=others)
         if (whole := self._now.fullmatch(text)) is not None:
             yield Stretch(whole.start(), whole.end(), today.isoformat())
 
@@ -377,6 +384,26 @@ class DateReader:
         weekday = self._weekdays[plain(name).rstrip(".")] if name else None
         days = [one for one in coming_days(today, day, 13) if weekday is None or one.weekday() == weekday]
         return days[0] if days else next(coming_days(today, day, 13), None)
+
+    def _last_such(
+        self, found: re.Match[str], read: Callable[[re.Match[str], date], date | None], day: date, today: date
+    ) -> date | None:
+        """Return the last such day on or before today, where the words leave open whether it or the next one is meant."""
+        groups = found.groupdict()
+        if groups.get("year") or groups.get("near") or day < today:
+            return None
+        if read == self._weekday:
+            bare = not groups["before"] and not groups["after"]
+            return day - timedelta(days=7 if day - timedelta(days=7) < today else 14) if bare else None
+        if read == self._bare_day:
+            return last_of(
+                (date(*month_ahead(today, -back), 1) for back in range(14)), lambda start: read(found, start), today
+            )
+        if read in self._yearly:
+            return last_of(
+                (date(today.year - back, 1, 1) for back in range(9)), lambda start: read(found, start), today
+            )
+        return None
 
     def _day(self, text: str) -> int:
         ordinal = self._ordinals.get(plain(text))

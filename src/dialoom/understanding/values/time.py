@@ -81,6 +81,7 @@ class TimeReader:
         self._leading = frozenset(folded_keys(dict.fromkeys((*words.at, *words.near), 0)))
         self._joiners = frozenset(folded_keys(dict.fromkeys(words.number_joiners, 0)))
         self._ranging = self._to & frozenset(folded_keys(dict.fromkeys(words.until, 0)))
+        self._by_dial = (self._clock, self._hour, self._offset, self._relation)
         self._pair = re.compile(rf"{starts}(?<!\d[-./:,])(?<!\d\s)(?<![$€£#]){self._two_hours(words)}{ends}")
         self._patterns = [
             (re.compile(f"(?:{starts}|{_AFTER_DATE})(?:{pattern}){ends}"), read)
@@ -104,10 +105,10 @@ class TimeReader:
             value, start, end = stretch.value
             if self._neighbours.change(right.text, start, end):
                 continue
-            yield Stretch(*right.span(start, end), value, min(sure, most))
+            yield Stretch(*right.span(start, end), value, min(sure, most), stretch.others)
             until = found[index + 1].start if index + 1 < len(found) else len(right.text)
             if (other := self._next_hour(right.text, end, until, value)) is not None:
-                yield Stretch(*right.span(other.start, other.end), other.value, min(sure, most))
+                yield Stretch(*right.span(other.start, other.end), other.value, min(sure, most), other.others)
 
     def _next_hour(self, text: str, end: int, until: int, first: str) -> Stretch | None:
         """The second hour of "half past ten or eleven". Another time begins at ``until``."""
@@ -119,7 +120,8 @@ class TimeReader:
             return None
         if first >= "13:00" and minutes < 720 and f"{minutes // 60 + 12}:00" > first:
             minutes += 720
-        return Stretch(*found.span("hour"), f"{minutes // 60:02}:00")
+        others = self._halves_of(found["hour"], minutes, None, is_digital=False)
+        return Stretch(*found.span("hour"), f"{minutes // 60:02}:00", others=others)
 
     def _stretches(self, said: Message, now: datetime) -> Iterator[Stretch]:
         pairs = [one for found in self._pair.finditer(said.folded.text) for one in self._hours_of_pair(found)]
@@ -134,13 +136,14 @@ class TimeReader:
                 if minutes is None and read in (self._hour, self._relation):
                     # "pm at 71 Saint Peter": no hour, but "six pm" before it is one. "9 to 11" are two hours.
                     continue
-                value = None if minutes is None else f"{minutes // 60 % 24:02}:{minutes % 60:02}"
+                value = None if minutes is None else clock(minutes)
                 if value is not None and self._is_length(said.folded.text, found):
                     continue
                 is_house = "bare" in pattern.groupindex and self._is_before_a_name(said, found.end())
                 is_guess = "guess" in pattern.groupindex or (read == self._relation and self._may_be_range(found))
                 sure = BARE_HOUR if is_house or is_guess else 1.0
-                yield Stretch(*found.span(), None if value is None else (value, *self._place(found)), sure)
+                others = self._others(found, minutes) if read in self._by_dial else ()
+                yield Stretch(*found.span(), None if value is None else (value, *self._place(found)), sure, others)
 
     def _may_be_range(self, found: re.Match[str]) -> bool:
         """Return whether "10 to 12" may be ten minutes before as well as from ten on."""
@@ -189,7 +192,8 @@ class TimeReader:
                 ("hour", "minute", "word") if said and plain(said) in self._days else ("hour", "minute", "word", "part")
             )
             end = max(found.end(f"{name}{number}") for name in names)
-            yield Stretch(start, end, (f"{minutes // 60 % 24:02}:{minutes % 60:02}", start, end), sure)
+            others = self._halves_of(found[f"hour{number}"], minutes, part, is_digital=minute is not None)
+            yield Stretch(start, end, (clock(minutes), start, end), sure, others)
 
     def _two_hours(self, words: Words) -> str:
         """Two hours of which one is meant, or between which: "10 or 11", "from 3 to 5 pm"."""
@@ -238,15 +242,21 @@ class TimeReader:
         digits = _BARE_CLOCK.fullmatch(said.folded.text)
         if digits is not None:
             start, end = said.folded.span(digits.start("hour"), digits.end("minute"))
-            yield Stretch(start, end, f"{int(digits['hour']):02}:{digits['minute']}", BARE_HOUR)
+            minutes = 60 * int(digits["hour"]) + int(digits["minute"])
+            others = self._halves_of(digits["hour"], minutes, None, is_digital=True)
+            yield Stretch(start, end, clock(minutes), BARE_HOUR, others)
             return
+        yield from self._bare_hour(said)
+
+    def _bare_hour(self, said: Message) -> Iterator[Stretch]:
         whole = self._bare_number.fullmatch(said.folded.text)
         if whole is not None and not re.search(r"[-+#%$€£]", said.folded.text):
             hour = self._numbers.value(whole[1])
             minutes = self._daytime(hour, 0, None, is_exact=whole[1].startswith("0"))
             if minutes is not None:
                 start, end = said.folded.span(whole.start(1), whole.end(1))
-                yield Stretch(start, end, f"{minutes // 60 % 24:02}:00", BARE_HOUR)
+                others = self._halves_of(whole[1], minutes, None, is_digital=False)
+                yield Stretch(start, end, clock(minutes), BARE_HOUR, others)
 
     def _grammar(self, words: Words) -> Iterator[_Way]:
         """Yield each way of saying a time and what reads it. The longest reading of a stretch wins, not the first."""
@@ -372,6 +382,20 @@ class TimeReader:
 
         return read
 
+    # ---- the other half of the day ------------------------------------------------------------------------------
+
+    def _others(self, found: re.Match[str], minutes: int | None) -> tuple[str, ...]:
+        is_digital = found.re.groupindex.get("sign") is not None
+        return () if minutes is None else self._halves_of(found["hour"], minutes, self._part(found), is_digital)
+
+    def _halves_of(self, hour: str, minutes: int, part: PartOfDay | None, is_digital: bool) -> tuple[str, ...]:
+        """Return the time in the other half of the day, where the words leave open which is meant: not with "am", nor in
+        digits with their minutes where people count to 24."""
+        is_exact = part is not None or hour.startswith("0") or (is_digital and not self._twelve_hours)
+        if is_exact or not 1 <= self._numbers.value(hour) <= MAX_DIAL_HOUR:
+            return ()
+        return (clock(minutes + 720),)
+
     def _part(self, found: re.Match[str]) -> PartOfDay | None:
         groups = found.groupdict()
         # "Morning 3:30 pm": what stands behind is the more exact.
@@ -423,6 +447,11 @@ def _names(words: Words) -> Iterator[str]:
     for phrases in (*tables, words.units, words.near, words.on):
         for phrase in phrases:
             yield from fold(phrase).split()
+
+
+def clock(minutes: int) -> str:
+    """Return minutes since midnight as a stored time."""
+    return f"{minutes // 60 % 24:02}:{minutes % 60:02}"
 
 
 def _minutes_after(now: datetime, length: dict[Unit, int]) -> int:

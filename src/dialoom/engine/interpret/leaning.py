@@ -1,0 +1,128 @@
+"""Values lean on what is known (flow-language.md section 5, rule 4): "at eight" is 20:00 where 19:00 stands, "28 February"
+the last one where the question asks for the past.
+
+A reader tells what else its words may mean (``Candidate.others``); which of it a question takes is decided here, by its
+``range``, its stored value and what it offers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from dialoom.engine.interpret.slots import NO_LIMITS, Limits, Slot, Stretch
+from dialoom.engine.options import offered, value_replies
+from dialoom.engine.values import validations
+from dialoom.errors import TemplateError
+
+if TYPE_CHECKING:
+    from dialoom.engine.compiled import QuestionNode
+    from dialoom.engine.running_turn import RunningTurn
+
+LEANING = ("Date", "Time")
+_MINUTES_OF_DAY = 1440
+_MORNING = 5 * 60
+"""Before it hardly anybody means an hour: "no, at 3" where 08:00 stands is 15:00, though 03:00 is nearer."""
+
+
+# ---- over values alone -------------------------------------------------------------------------------------------
+
+
+def values_for(slot: Slot, stretch: Stretch) -> tuple[Any, ...]:
+    """Return the values of a stretch as this question reads them."""
+    if not stretch.others or slot.type not in LEANING:
+        return stretch.values
+    pairs = zip(stretch.values, stretch.others, strict=True)
+    return tuple(dict.fromkeys(lean(slot.type, value, others, slot.current, slot.limits) for value, others in pairs))
+
+
+def lean(type: str, value: Any, others: Sequence[Any], stored: Any, limits: Limits) -> Any:
+    """Return which of the readings of the same words is meant: ``value``, which is what they mean by themselves, or one
+    of ``others``."""
+    if not others:
+        return value
+    if type == "Date":
+        is_past = limits.most is not None and limits.most <= limits.today
+        return others[0] if is_past and value > limits.today else value
+    inside = [one for one in (value, *others) if _is_inside(one, limits)] or [value, *others]
+    known = [one for one in ((stored,) if stored is not None else limits.offered) if _minutes(one) is not None]
+    return min(inside, key=lambda one: min((_distance(one, other) for other in known), default=0))
+
+
+def _is_inside(time: str, limits: Limits) -> bool:
+    return (limits.least is None or limits.least <= time) and (limits.most is None or time <= limits.most)
+
+
+def _distance(time: str, other: str) -> int:
+    """Return the minutes between two times of the day, around midnight too; those to the small hours count twice."""
+    minutes, known = _minutes(time) or 0, _minutes(other) or 0
+    apart = abs(minutes - known)
+    return min(apart, _MINUTES_OF_DAY - apart) * (2 if minutes < _MORNING else 1)
+
+
+def _minutes(time: Any) -> int | None:
+    hours, separator, minutes = str(time).partition(":")
+    return int(hours) * 60 + int(minutes) if separator and hours.isdecimal() and minutes.isdecimal() else None
+
+
+# ---- what a question knows ---------------------------------------------------------------------------------------
+
+
+def with_limits(p: RunningTurn, slots: Sequence[Slot]) -> list[Slot]:
+    """Return the questions with what their values lean on."""
+    return [
+        msgspec.structs.replace(slot, limits=_limits(p, slot.node, is_open=slot.is_open))
+        if slot.type in LEANING
+        else slot
+        for slot in slots
+    ]
+
+
+def read_for(p: RunningTurn, slot: Slot, text: str) -> Any:
+    """Return a whole text as the value of a question; None where it is none."""
+    return _read(p, slot.type, text, slot.current, slot.limits)
+
+
+def read_at(p: RunningTurn, node: QuestionNode, text: str) -> Any:
+    """The same where the question is no slot of a message."""
+    question = node.step
+    limits = _limits(p, node, is_open=False) if question.type in LEANING else NO_LIMITS
+    return _read(p, question.type, text, p.memory.get(question.entity), limits)
+
+
+def _read(p: RunningTurn, type: str, text: str, stored: Any, limits: Limits) -> Any:
+    readings = p.flow.recogniser.readings(type, text, p.memory.now())
+    return lean(type, readings[0], readings[1:], stored, limits) if readings else None
+
+
+def _limits(p: RunningTurn, node: QuestionNode, *, is_open: bool) -> Limits:
+    question = node.step
+    least = most = None
+    for check in question.checks:
+        if check.kind == "range":
+            least, most = (_bound(p, limit, question.type) for limit in (check.least, check.most))
+    return Limits(least, most, p.memory.now().date().isoformat(), _offered(p, node) if is_open else ())
+
+
+def _bound(p: RunningTurn, limit: Any, type: str) -> str | None:
+    try:
+        bound = validations.bound(p, limit, type)
+    except TemplateError:  # told when the validation runs
+        return None
+    text = "" if bound is None else str(bound)
+    read: str | None = p.flow.recogniser.reads(type, text.partition("T")[0] if type == "Date" else text, p.memory.now())
+    return read
+
+
+def _offered(p: RunningTurn, node: QuestionNode) -> tuple[Any, ...]:
+    """Return the times among the options of the open question, or the one that was suggested."""
+    question, running = node.step, p.running
+    if question.type != "Time" or p.ask is None or running is None:
+        return ()
+    if p.ask.is_suggestion:
+        return (value_replies.suggested(p, running, node, question),)
+    now = p.memory.now()
+    texts = [choice.value for choice in offered.of_ask(p, node, p.ask) if isinstance(choice.value, str)]
+    return tuple(time for text in texts if (time := p.flow.recogniser.reads("Time", text, now)) is not None)
