@@ -20,7 +20,8 @@ from dialoom.understanding.patterns import Pattern
 from dialoom.understanding.slips import Slips
 from dialoom.understanding.towns import load_towns
 from dialoom.understanding.values import READ_TYPES, load_libraries, readers_for
-from dialoom.understanding.values.message import Message, message, once
+from dialoom.understanding.values.message import Message, Unread, message, once
+from dialoom.understanding.values.time import BARE_HOUR
 from dialoom.understanding.words import common_words
 
 Kind = Literal["built-in", "trait", "keywords", "regex", "QnA"]
@@ -31,6 +32,9 @@ MAX_VALUES = 100
 """Places of one message at which values of one type are read; what stands behind them is left unread."""
 _VALUES_IN_SENTENCES = ("Date", "Time", "Number", "Email", "PhoneNumber")
 """Built-in types whose words say nothing about what a sentence is about."""
+
+_HOLDING_NUMBERS = ("Date", "Time", "Duration", "PhoneNumber", "Email", "Url")
+"""Types whose values may have a number in them that is no amount."""
 
 _EVERY_KIND = "ada@example.org, +49 30 5550100, 3rd March at 15:00, twenty"
 
@@ -68,6 +72,7 @@ class Recogniser:
         model: Model | None = None,
     ) -> None:
         """``model`` is what ``train`` made of the same definitions; without it the training happens here."""
+        self.language = language
         self._definitions = {one.name: one for one in definitions}
         self._threshold = threshold
         self._margin = margin
@@ -243,6 +248,29 @@ class Recogniser:
             if all(one.start <= word.start and word.end <= one.end for word in said.words):
                 return (one.value, *one.others)
         return ()
+
+    def unread(self, text: str, type_: str, now: datetime) -> list[tuple[int, int]]:
+        """Return the stretches that are words of a Date, Time or Datetime and no one value ("31 February", "at the
+        latest 9"): nothing in them is a value of another type."""
+        parts = ("Date", "Time") if type_ == "Datetime" else (type_,)
+        said = message(text[:MAX_TEXT_CHARS], now)
+        found = list[Stretch]()
+        for part in parts:
+            list(self._readers[part].find(said))
+            found += said.kept.get(Unread(part), ())
+        return sorted((one.start, one.end) for one in found)
+
+    def bare_amounts(self, text: str, currency: str, now: datetime) -> list[Candidate]:
+        """Return the numbers of a text as amounts of a currency; not those that are part of a day, an hour, a length or
+        an address, nor those that count something."""
+        said = message(text[:MAX_TEXT_CHARS], now)
+        others = (one for type_ in _HOLDING_NUMBERS for one in self._readers[type_].find(said))
+        found = self._readers.amounts.bare(said, currency, (one for one in others if one.confidence > BARE_HOUR))
+        return [Candidate("Amount", one.value, 1.0, one.start, one.end, text[one.start : one.end]) for one in found]
+
+    def currencies_in(self, texts: Iterable[str]) -> list[str]:
+        """Return the currencies that texts of a bot name, each once."""
+        return list(dict.fromkeys(code for text in texts for code in self._readers.amounts.named_in(text)))
 
     def kind(self, type_: str) -> Kind | None:
         """Return how a type is looked up; None for a type that nobody defined."""

@@ -1,5 +1,5 @@
-"""Values lean on what is known (flow-language.md section 5, rule 4): "at eight" is 20:00 where 19:00 stands, "28 February"
-the last one where the question asks for the past.
+"""Values lean on what is known (flow-language.md section 5, rule 4): "at eight" is 20:00 where 19:00 stands, "28
+February" the last one where the question asks for the past.
 
 A reader tells what else its words may mean (``Candidate.others``); which of it a question takes is decided here, by its
 ``range``, its stored value and what it offers.
@@ -13,15 +13,20 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from dialoom.engine.interpret.slots import NO_LIMITS, Limits, Slot, Stretch
+from dialoom.engine.interpret.value_words import is_fraction
 from dialoom.engine.options import offered, value_replies
 from dialoom.engine.values import validations
 from dialoom.errors import TemplateError
+from dialoom.understanding import Candidate
+from dialoom.understanding.asked_counts import persons_told
+from dialoom.understanding.candidate import Spans
 
 if TYPE_CHECKING:
-    from dialoom.engine.compiled import QuestionNode
+    from dialoom.engine.compiled import Question, QuestionNode
     from dialoom.engine.running_turn import RunningTurn
 
 LEANING = ("Date", "Time")
+_WHEN = ("Date", "Time", "Datetime")
 _MINUTES_OF_DAY = 1440
 _MORNING = 5 * 60
 """Before it hardly anybody means an hour: "no, at 3" where 08:00 stands is 15:00, though 03:00 is nearer."""
@@ -65,6 +70,52 @@ def _distance(time: str, other: str) -> int:
 def _minutes(time: Any) -> int | None:
     hours, separator, minutes = str(time).partition(":")
     return int(hours) * 60 + int(minutes) if separator and hours.isdecimal() and minutes.isdecimal() else None
+
+
+# ---- numbers -----------------------------------------------------------------------------------------------------
+
+
+def as_asked(
+    p: RunningTurn, question: Question | None, text: str, recognised: dict[str, list[Candidate]]
+) -> dict[str, list[Candidate]]:
+    """Return what was recognised, as the open question means it: at an Amount question bare numbers are amounts; at one
+    that counts there is no half of a guest, and "just me" is one; at one for a day or an hour the numbers of what could
+    not be read ("at the latest 9") are nobody's."""
+    if question is None:
+        return recognised
+    if question.type in _WHEN and recognised.get("Number"):
+        unread = Spans()
+        for start, end in p.flow.recogniser.unread(text, question.type, p.memory.now()):
+            unread.add(start, end)
+        numbers = [one for one in recognised["Number"] if unread.add(one.start, one.end)]
+        return {**recognised, "Number": numbers}
+    if question.type == "Number" and question.counts.wholes:
+        wholes = [one for one in recognised.get("Number", ()) if not is_fraction(one.value)]
+        recognised = {**recognised, "Number": wholes or _persons(p, question, text, recognised)}
+    return with_bare_amounts(p, question, text, recognised)
+
+
+def _persons(p: RunningTurn, question: Question, text: str, recognised: dict[str, list[Candidate]]) -> list[Candidate]:
+    count = persons_told(text, p.flow.language) if question.counts.persons and not recognised.get("Number") else None
+    return [] if count is None else [Candidate("Number", count, 1.0, 0, len(text), text)]
+
+
+def with_bare_amounts(
+    p: RunningTurn, question: Question | None, text: str, recognised: dict[str, list[Candidate]]
+) -> dict[str, list[Candidate]]:
+    """Return what was recognised, at an open Amount question its bare numbers as amounts in its currency; where an
+    amount stands with its currency it is the one that is meant."""
+    if question is None or question.type != "Amount" or question.currency is None or recognised.get("Amount"):
+        return recognised
+    return {**recognised, "Amount": p.flow.recogniser.bare_amounts(text, question.currency, p.memory.now())}
+
+
+def bare_amount(p: RunningTurn, question: Question, text: str) -> Any:
+    """Return a whole text as an amount in the currency of the question: an option "50"; None where it is none."""
+    for one in with_bare_amounts(p, question, text, {}).get("Amount", ()):
+        if not any(map(str.isalnum, text[: one.start] + text[one.end :])):
+            return one.value
+    return None
 
 
 # ---- what a question knows ---------------------------------------------------------------------------------------

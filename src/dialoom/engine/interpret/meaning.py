@@ -15,7 +15,7 @@ from dialoom.engine.interpret import replies
 from dialoom.engine.interpret.asides import asides, hours_left_open, without
 from dialoom.engine.interpret.assign import assign
 from dialoom.engine.interpret.bare_numbers import Settled, settle
-from dialoom.engine.interpret.leaning import with_limits
+from dialoom.engine.interpret.leaning import as_asked, bare_amount, with_limits
 from dialoom.engine.interpret.named_questions import NamedQuestions, named_questions
 from dialoom.engine.interpret.senses import (
     NOTHING,
@@ -336,7 +336,8 @@ def value_of_choice(p: RunningTurn, question: Question, choice: Choice) -> Any:
         return {**element, "value": choice.value}
     if recogniser.kind(type) == "built-in" and type in ("Location", "File", CONVERSATION):
         return choice.value if choice.element is None else choice.element
-    return recogniser.reads(type, said, p.memory.now())
+    value = recogniser.reads(type, said, p.memory.now())
+    return bare_amount(p, question, said) if value is None else value
 
 
 def interpret_choices(p: RunningTurn, picked: tuple[Choice, ...]) -> Meaning:
@@ -399,7 +400,7 @@ def _free(p: RunningTurn, node: AskingNode | None, text: str) -> Meaning:
     if node is not None and asks_yes_or_no(node) and not _is_suggestion(p):
         return _reply(p, here, node, text)
     question = node.step if node is not None and isinstance(node.step, Question) else None
-    recognised = recognise(p, _question_types(p, here, node), text)
+    recognised = as_asked(p, question, text, recognise(p, _question_types(p, here, node), text))
     slots = with_limits(p, slots_of(here, p.memory, opened))
     value_words = words_for_values(p, text)
     settled = settle(p, text, slots, recognised, value_words, is_reply=False)

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 from dialoom.languages import Words
 from dialoom.languages.sections import DateOrder, Unit
 from dialoom.understanding.by_position import LAST, ordinals_for
-from dialoom.understanding.candidate import Stretch, longest
+from dialoom.understanding.candidate import Stretch, longest_and_blocked
 from dialoom.understanding.keywords import SLIPPED
 from dialoom.understanding.normalise import fold
 from dialoom.understanding.values.calendar import (
@@ -38,7 +38,17 @@ from dialoom.understanding.values.calendar import (
     next_edge,
     nth_weekday,
 )
-from dialoom.understanding.values.message import ENDS, STARTS, SmallNumbers, edges, folded_keys, once, one_of, plain
+from dialoom.understanding.values.message import (
+    ENDS,
+    STARTS,
+    SmallNumbers,
+    Unread,
+    edges,
+    folded_keys,
+    once,
+    one_of,
+    plain,
+)
 from dialoom.understanding.values.neighbours import MAX_BESIDE_CHARS, Neighbours
 
 if TYPE_CHECKING:
@@ -127,12 +137,17 @@ class DateReader:
         today = said.now.date()
         folded = self._slips.put_right(said.folded)
         sure = 1.0 if folded is said.folded else SLIPPED
-        for stretch in self._whole(folded.text, longest(self._stretches(folded.text, today))):
+        found = longest_and_blocked(self._stretches(folded.text, today))
+        unread = [one for one in found if one.value is None]
+        days = list(self._whole(folded.text, [one for one in found if one.value is not None], unread))
+        said.kept[Unread("Date")] = [Stretch(*folded.span(one.start, one.end), None) for one in unread]
+        for stretch in days:
             yield Stretch(*folded.span(stretch.start, stretch.end), stretch.value, sure, stretch.others)
 
-    def _whole(self, text: str, found: list[Stretch]) -> Iterator[Stretch]:
+    def _whole(self, text: str, found: list[Stretch], rest: list[Stretch]) -> Iterator[Stretch]:
         """The days whose neighbouring words were read too, and those that go on with one ("March 3 or 4"). "The Monday
-        after Christmas" is neither of its two days, and "every Monday and Friday" none at all."""
+        after Christmas" is neither of its two days, and "every Monday and Friday" none at all. What is not read goes to
+        ``rest``."""
         whole: list[Stretch] = []
         unread = -1
         for index, one in enumerate(found):
@@ -140,6 +155,7 @@ class DateReader:
             is_changed = self._neighbours.change(text, one.start, one.end)
             if is_changed or (unread >= 0 and self._joined.fullmatch(text, unread, one.start) is not None):
                 unread = one.end
+                rest.append(one)
                 continue
             start, value = self._shifts.applied(text, one)
             if value is not None:
@@ -220,6 +236,9 @@ class DateReader:
         )
         day = rf"(?P<day>\d{{1,2}}|{one_of(words.ordinals)})"
         yield rf"{say.company}{say.on}{months}\s+{say.on}{day}{say.suffix}(?![.:,]?\d){say.year}", self._spoken
+        article = rf"{one_of((*words.on, *words.bare_days))}\s*" if words.on or words.bare_days else r"(?!)"
+        ending = rf"(?=\s*(?:$|[.,;!?](?!\d)|{one_of((*words.at, *words.near, *words.parts))}\s))"
+        yield rf"{say.company}{say.on}{months},\s*{article}{day}{say.suffix}{ending}", self._spoken  # "March, the 5"
         edge = rf"(?P<edge>{one_of((*words.start_of, *words.middle_of, *words.end_of))})"
         near = rf"(?P<near>{one_of(words.months_near)})"
         yield rf"{edge}[\s-]{{0,5}}(?:{one_of(words.of)}\s+)?{months}{say.year}", self._edge
@@ -313,8 +332,8 @@ class DateReader:
 
     def _spoken(self, found: re.Match[str], today: date) -> date | None:
         month, day = self._months[plain(found["name"]).rstrip(".")], self._day(found["day"])
-        if found["year"]:
-            return date(full_year(found["year"]), month, day)
+        if year := found.groupdict().get("year"):
+            return date(full_year(year), month, day)
         return next_date(today, month, day)
 
     def _edge(self, found: re.Match[str], today: date) -> date | None:
@@ -388,7 +407,7 @@ class DateReader:
     def _last_such(
         self, found: re.Match[str], read: Callable[[re.Match[str], date], date | None], day: date, today: date
     ) -> date | None:
-        """Return the last such day on or before today, where the words leave open whether it or the next one is meant."""
+        """Return the last such day on or before today, where the words leave open whether the next one is meant."""
         groups = found.groupdict()
         if groups.get("year") or groups.get("near") or day < today:
             return None

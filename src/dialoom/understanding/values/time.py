@@ -23,10 +23,10 @@ import msgspec
 
 from dialoom.languages import Words
 from dialoom.languages.sections import PartOfDay, Unit
-from dialoom.understanding.candidate import Stretch, longest
+from dialoom.understanding.candidate import Stretch, longest_and_blocked
 from dialoom.understanding.keywords import SLIPPED
 from dialoom.understanding.normalise import fold
-from dialoom.understanding.values.message import ENDS, SmallNumbers, edges, folded_keys, once, one_of, plain
+from dialoom.understanding.values.message import ENDS, SmallNumbers, Unread, edges, folded_keys, once, one_of, plain
 from dialoom.understanding.values.neighbours import Neighbours
 
 if TYPE_CHECKING:
@@ -95,7 +95,11 @@ class TimeReader:
         right = self._slips.put_right(said.folded)
         most = 1.0 if right is said.folded else SLIPPED
         said = msgspec.structs.replace(said, folded=right)
-        found = longest(self._stretches(said, said.now))
+        seen = longest_and_blocked(self._stretches(said, said.now))
+        found = [one for one in seen if one.value is not None]
+        unread = [(one.start, one.end) for one in seen if one.value is None]
+        unread += self._neighbours.changed_numbers(right.text)
+        said.kept[Unread("Time")] = [Stretch(*right.span(*place), None) for place in unread]
         if not found:
             yield from self._bare(said)
         sure = max((stretch.confidence for stretch in found), default=1.0)
@@ -104,6 +108,7 @@ class TimeReader:
                 continue
             value, start, end = stretch.value
             if self._neighbours.change(right.text, start, end):
+                said.kept[Unread("Time")].append(Stretch(*right.span(start, end), None))
                 continue
             yield Stretch(*right.span(start, end), value, min(sure, most), stretch.others)
             until = found[index + 1].start if index + 1 < len(found) else len(right.text)
@@ -389,8 +394,8 @@ class TimeReader:
         return () if minutes is None else self._halves_of(found["hour"], minutes, self._part(found), is_digital)
 
     def _halves_of(self, hour: str, minutes: int, part: PartOfDay | None, is_digital: bool) -> tuple[str, ...]:
-        """Return the time in the other half of the day, where the words leave open which is meant: not with "am", nor in
-        digits with their minutes where people count to 24."""
+        """Return the time in the other half of the day, where the words leave open which is meant: not with "am", nor
+        in digits with their minutes where people count to 24."""
         is_exact = part is not None or hour.startswith("0") or (is_digital and not self._twelve_hours)
         if is_exact or not 1 <= self._numbers.value(hour) <= MAX_DIAL_HOUR:
             return ()
