@@ -64,7 +64,9 @@ def persons_told(text: str, language: str) -> int | None:
     if len(found) != 1:
         return None
     [(start, end)] = found
-    is_all = all(word in known.beside for word in (*words[:start], *words[end:]))
+    said = (*words[:start], *words[end:])
+    beside = (*known.polite.without(words[:start]), *known.polite.without(words[end:]))
+    is_all = known.more.isdisjoint(said) and all(word in known.beside for word in beside)
     return known.persons[words[start:end]] if is_all else None
 
 
@@ -89,10 +91,10 @@ class _People:
         self.phrases = Phrases(said)
         # "Just me and you" are two, "not just me" are more.
         roles = roles_for(language)
-        more = {found.folded for one in words.number_joiners for found in words_of(one)} | roles.both | roles.not_
-        beside = (*words.common, *words.fillers, *words.polite, *words.yes, *words.no)
-        self.beside = frozenset(word for one in beside for word in folded_words(one)) | correcting_words(language)
-        self.beside -= more
+        self.more = {found.folded for one in words.number_joiners for found in words_of(one)} | roles.both | roles.not_
+        self.polite = Phrases((*words.fillers, *words.polite, *words.yes, *words.no))
+        common = frozenset(word for one in words.common for word in folded_words(one))
+        self.beside = common | correcting_words(language)
 
 
 @cache
