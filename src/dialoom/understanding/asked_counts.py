@@ -36,6 +36,14 @@ class AskedCount(NamedTuple):
     persons: bool = False
 
 
+class PersonsTold(NamedTuple):
+    """A number of persons and where a text tells it."""
+
+    persons: int
+    start: int
+    end: int
+
+
 def asked_count(name: Sequence[str], texts: Iterable[str], language: str) -> AskedCount:
     """Return what a question counts. ``name``: the folded words of its entity's name."""
     things, known = things_for(language), _AskingWords(language)
@@ -55,9 +63,10 @@ def asked_count(name: Sequence[str], texts: Iterable[str], language: str) -> Ask
     return AskedCount(wholes or not _WHOLE.isdisjoint(found), persons)
 
 
-def persons_told(text: str, language: str) -> int | None:
+def persons_told(text: str, language: str) -> PersonsTold | None:
     """Return how many persons a reply names without a number: "just me" is one. None where it says anything else."""
-    known, words = _people(language), folded_words(text)
+    known, found_words = _people(language), words_of(text)
+    words = tuple([word.folded for word in found_words])
     if len(words) > _MAX_WORDS:
         return None
     found = list(known.phrases.find(words))
@@ -67,7 +76,9 @@ def persons_told(text: str, language: str) -> int | None:
     said = (*words[:start], *words[end:])
     beside = (*known.polite.without(words[:start]), *known.polite.without(words[end:]))
     is_all = known.more.isdisjoint(said) and all(word in known.beside for word in beside)
-    return known.persons[words[start:end]] if is_all else None
+    if not is_all:
+        return None
+    return PersonsTold(known.persons[words[start:end]], found_words[start].start, found_words[end - 1].end)
 
 
 class _AskingWords:

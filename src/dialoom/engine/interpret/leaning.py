@@ -7,12 +7,13 @@ A reader tells what else its words may mean (``Candidate.others``); which of it 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from dialoom.engine.interpret.slots import NO_LIMITS, Limits, Slot, Stretch
+from dialoom.engine.interpret.slots import Limits, Slot, Stretch
 from dialoom.engine.interpret.value_words import is_fraction
 from dialoom.engine.options import offered, value_replies
 from dialoom.engine.values import validations
@@ -96,8 +97,18 @@ def as_asked(
 
 
 def _persons(p: RunningTurn, question: Question, text: str, recognised: dict[str, list[Candidate]]) -> list[Candidate]:
-    count = persons_told(text, p.flow.language) if question.counts.persons and not recognised.get("Number") else None
-    return [] if count is None else [Candidate("Number", count, 1.0, 0, len(text), text)]
+    if not question.counts.persons or recognised.get("Number"):
+        return []
+    characters = list(text)
+    for one in itertools.chain.from_iterable(recognised.values()):
+        if one.type not in p.flow.sense_types:
+            characters[one.start : one.end] = " " * (one.end - one.start)
+    told = persons_told("".join(characters), p.flow.language)
+    return (
+        []
+        if told is None
+        else [Candidate("Number", told.persons, 1.0, told.start, told.end, text[told.start : told.end])]
+    )
 
 
 def with_bare_amounts(
@@ -121,31 +132,25 @@ def bare_amount(p: RunningTurn, question: Question, text: str) -> Any:
 # ---- what a question knows ---------------------------------------------------------------------------------------
 
 
-def with_limits(p: RunningTurn, slots: Sequence[Slot]) -> list[Slot]:
-    """Return the questions with what their values lean on."""
+def with_limits(p: RunningTurn, slots: Sequence[Slot], recognised: Mapping[str, Sequence[Candidate]]) -> list[Slot]:
+    """Return the questions with what their values lean on, where the message has values that may lean."""
+    leaning = {type for type in LEANING if any(one.others for one in recognised.get(type, ()))}
     return [
         msgspec.structs.replace(slot, limits=_limits(p, slot.node, is_open=slot.is_open))
-        if slot.type in LEANING
+        if slot.type in leaning
         else slot
         for slot in slots
     ]
 
 
-def read_for(p: RunningTurn, slot: Slot, text: str) -> Any:
-    """Return a whole text as the value of a question; None where it is none."""
-    return _read(p, slot.type, text, slot.current, slot.limits)
-
-
 def read_at(p: RunningTurn, node: QuestionNode, text: str) -> Any:
-    """The same where the question is no slot of a message."""
+    """Return a whole text as the value of a question; None where it is none."""
     question = node.step
-    limits = _limits(p, node, is_open=False) if question.type in LEANING else NO_LIMITS
-    return _read(p, question.type, text, p.memory.get(question.entity), limits)
-
-
-def _read(p: RunningTurn, type: str, text: str, stored: Any, limits: Limits) -> Any:
-    readings = p.flow.recogniser.readings(type, text, p.memory.now())
-    return lean(type, readings[0], readings[1:], stored, limits) if readings else None
+    readings = p.flow.recogniser.readings(question.type, text, p.memory.now())
+    if len(readings) < 2:
+        return readings[0] if readings else None
+    stored = p.memory.get(question.entity)
+    return lean(question.type, readings[0], readings[1:], stored, _limits(p, node, is_open=False))
 
 
 def _limits(p: RunningTurn, node: QuestionNode, *, is_open: bool) -> Limits:

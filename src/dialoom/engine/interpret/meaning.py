@@ -263,7 +263,7 @@ def _value_elsewhere(p: RunningTurn, text: str) -> Meaning | None:
     """What a text that is no answer to the open question tells others: "make it 16:00" where a name is asked for."""
     here = talked_in(p)
     recognised = recognise(p, [type for script in here for type in script.types], text)
-    slots = with_limits(p, slots_of(here, p.memory, None))
+    slots = with_limits(p, slots_of(here, p.memory, None), recognised)
     found, used, _ = assign(slots, recognised, p.flow.sense_types, words_for_values(p, text))
     if not found or not _is_told(p, text, used):
         return None
@@ -278,7 +278,7 @@ def _reopening(p: RunningTurn, text: str) -> Meaning | None:
         return None
     here = talked_in(p)
     recognised = recognise(p, [type for script in here for type in script.types], text)
-    slots = with_limits(p, slots_of(here, p.memory, None))
+    slots = with_limits(p, slots_of(here, p.memory, None), recognised)
     found, used, _ = assign(slots, recognised, p.flow.sense_types, words_for_values(p, text))
     named = named_questions(p, text, answered_slots(here, p.memory, None), used)
     if not named.groups or not named.says_nothing_else:
@@ -401,7 +401,7 @@ def _free(p: RunningTurn, node: AskingNode | None, text: str) -> Meaning:
         return _reply(p, here, node, text)
     question = node.step if node is not None and isinstance(node.step, Question) else None
     recognised = as_asked(p, question, text, recognise(p, _question_types(p, here, node), text))
-    slots = with_limits(p, slots_of(here, p.memory, opened))
+    slots = with_limits(p, slots_of(here, p.memory, opened), recognised)
     value_words = words_for_values(p, text)
     settled = settle(p, text, slots, recognised, value_words, is_reply=False)
     recognised = settled.recognised
@@ -446,7 +446,8 @@ def _reply(p: RunningTurn, here: list[CompiledConversation], node: AskingNode, t
     recognised = recognise(p, [type for script in here for type in script.types], text)
     if chosen.may_be_place(text, p.flow.language, _choices(p, node)):
         recognised = {type: [one for one in found if one.confidence > GUESS] for type, found in recognised.items()}
-    slots = with_limits(p, [slot for slot in slots_of(here, p.memory, (key, node)) if not slot.is_open])
+    slots = [slot for slot in slots_of(here, p.memory, (key, node)) if not slot.is_open]
+    slots = with_limits(p, slots, recognised)
     is_strict = replies.is_strict(p, node)
     answered = answered_slots(here, p.memory, None)
     set_aside = asides(p, text, recognised, answered) if is_strict else []

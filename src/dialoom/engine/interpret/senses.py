@@ -123,7 +123,7 @@ def wish(
             # The values of a message that starts a conversation go to the questions of that conversation.
             missing = [type for type in script.types if type not in recognised]
             recognised = {**recognised, **recognise(p, missing, text)}
-            slots = with_limits(p, slots_of([script], p.memory, None))
+            slots = with_limits(p, slots_of([script], p.memory, None), recognised)
             found, taken, _ = assign(slots, recognised, p.flow.sense_types, words_for_values(p, text))
             used = [*used, *taken]
     confidence = min(confidence, _sureness(p, named, text, used, len(found)))

@@ -302,6 +302,8 @@ class ValueWords:
 
     def fits(self, stretch: Stretch, slot: Slot) -> bool:
         """Return whether a value that no word assigns may go to the question at all."""
+        if stretch.type == "Number" and slot.node.step.counts.wholes and is_fraction(stretch.values[0]):
+            return False
         if stretch.type == "Number" and not slot.is_open:
             self._cut()
             words = name_words(slot.entity)

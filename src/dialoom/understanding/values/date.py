@@ -238,7 +238,9 @@ class DateReader:
         yield rf"{say.company}{say.on}{months}\s+{say.on}{day}{say.suffix}(?![.:,]?\d){say.year}", self._spoken
         article = rf"{one_of((*words.on, *words.bare_days))}\s*" if words.on or words.bare_days else r"(?!)"
         ending = rf"(?=\s*(?:$|[.,;!?](?!\d)|{one_of((*words.at, *words.near, *words.parts))}\s))"
+        suffixed = rf"(?P<day>\d{{1,2}}(?=\s?{one_of(words.ordinal_suffixes)})|{one_of(words.ordinals)})"
         yield rf"{say.company}{say.on}{months},\s*{article}{day}{say.suffix}{ending}", self._spoken  # "March, the 5"
+        yield rf"{say.company}{say.on}{months},\s*{suffixed}{say.suffix}{ending}", self._spoken  # "March, 5th"
         edge = rf"(?P<edge>{one_of((*words.start_of, *words.middle_of, *words.end_of))})"
         near = rf"(?P<near>{one_of(words.months_near)})"
         yield rf"{edge}[\s-]{{0,5}}(?:{one_of(words.of)}\s+)?{months}{say.year}", self._edge
@@ -412,8 +414,11 @@ class DateReader:
         if groups.get("year") or groups.get("near") or day < today:
             return None
         if read == self._weekday:
-            bare = not groups["before"] and not groups["after"]
-            return day - timedelta(days=7 if day - timedelta(days=7) < today else 14) if bare else None
+            modifier = plain(groups["before"] or groups["after"] or "")
+            before = day - timedelta(days=7)
+            if modifier in self._this:
+                return before
+            return None if modifier else before if before < today else before - timedelta(days=7)
         if read == self._bare_day:
             return last_of(
                 (date(*month_ahead(today, -back), 1) for back in range(14)), lambda start: read(found, start), today

@@ -71,6 +71,11 @@ class TimeReader:
         self._now = re.compile(rf"\W*+{one_of(words.now)}\W*+")
         polite = rf"(?:{one_of(words.polite)}\W*+)?"
         self._bare_number = re.compile(rf"\W*+({self._numbers.pattern})\W*+{polite}")
+        joiner = rf"(?:{one_of(words.number_joiners)}\s+)?" if words.after_hour else ""
+        hours = one_of(word for word, value in words.numbers.items() if value < 24)
+        self._bare_words = re.compile(
+            rf"\W*+(?P<hour>{hours})[\s-]{joiner}(?P<minute>{self._number})\W*+{polite}"
+        )
         self._known = frozenset(_names(words))
         self._lasting = re.compile(rf"(?<!\w){one_of(words.lasting)}\s+$") if words.lasting else None
         starts, ends = edges(words)
@@ -186,12 +191,16 @@ class TimeReader:
             if is_second_led and not found["at2"]
             else found.start("at2" if found["at2"] else "hour2"),
         )
+        first = 0
         for number, hour, part, start in zip("12", hours, parts, starts, strict=True):
             minute = found[f"minute{number}"]
             is_exact = found[f"hour{number}"][0] == "0" or (minute is not None and not self._twelve_hours)
             minutes = self._daytime(hour, int(minute or 0), part, is_exact=is_exact)
             if minutes is None:
                 return
+            if number == "2" and not any(parts) and hours[0] < hour <= MAX_DIAL_HOUR and first >= 780 > minutes:
+                minutes += 720  # "from 7 to 9" in the evening
+            first = minutes
             said = found[f"part{number}"]
             names = (
                 ("hour", "minute", "word") if said and plain(said) in self._days else ("hour", "minute", "word", "part")
@@ -254,6 +263,10 @@ class TimeReader:
         yield from self._bare_hour(said)
 
     def _bare_hour(self, said: Message) -> Iterator[Stretch]:
+        spoken = self._bare_words.fullmatch(said.folded.text)
+        if spoken is not None and self._bare_number.fullmatch(said.folded.text) is None:
+            yield from self._spoken_clock(said, spoken)
+            return
         whole = self._bare_number.fullmatch(said.folded.text)
         if whole is not None and not re.search(r"[-+#%$€£]", said.folded.text):
             hour = self._numbers.value(whole[1])
@@ -262,6 +275,15 @@ class TimeReader:
                 start, end = said.folded.span(whole.start(1), whole.end(1))
                 others = self._halves_of(whole[1], minutes, None, is_digital=False)
                 yield Stretch(start, end, clock(minutes), BARE_HOUR, others)
+
+    def _spoken_clock(self, said: Message, found: re.Match[str]) -> Iterator[Stretch]:
+        """ "Seven thirty"."""
+        hour, minute = self._numbers.value(found["hour"]), self._numbers.value(found["minute"])
+        minutes = self._daytime(hour, minute, None, is_exact=False)
+        if minutes is not None and minute >= 10:
+            start, end = said.folded.span(found.start("hour"), found.end("minute"))
+            others = self._halves_of(found["hour"], minutes, None, is_digital=False)
+            yield Stretch(start, end, clock(minutes), BARE_HOUR, others)
 
     def _grammar(self, words: Words) -> Iterator[_Way]:
         """Yield each way of saying a time and what reads it. The longest reading of a stretch wins, not the first."""
