@@ -16,7 +16,7 @@ Decided here, where the specification is silent:
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
@@ -25,7 +25,6 @@ from dialoom.languages.sections import DateOrder, Unit
 from dialoom.understanding.by_position import LAST, ordinals_for
 from dialoom.understanding.candidate import Stretch, longest_and_blocked
 from dialoom.understanding.keywords import SLIPPED
-from dialoom.understanding.normalise import fold
 from dialoom.understanding.values.calendar import (
     Edge,
     at_distance,
@@ -38,9 +37,10 @@ from dialoom.understanding.values.calendar import (
     next_edge,
     nth_weekday,
 )
+from dialoom.understanding.values.date_pieces import HAN_DIGITS, YEAR, DatePieces, gap_of, han_number
+from dialoom.understanding.values.day_shifts import DayShifts, plain_all, whole_weeks
 from dialoom.understanding.values.message import (
     ENDS,
-    STARTS,
     SmallNumbers,
     Unread,
     edges,
@@ -49,7 +49,7 @@ from dialoom.understanding.values.message import (
     one_of,
     plain,
 )
-from dialoom.understanding.values.neighbours import MAX_BESIDE_CHARS, Neighbours
+from dialoom.understanding.values.neighbours import Neighbours
 
 if TYPE_CHECKING:
     from dialoom.understanding.values.duration import Lengths
@@ -59,7 +59,6 @@ if TYPE_CHECKING:
     _Way = tuple[str, Callable[[re.Match[str], date], date | None]]
     """A pattern, and what reads a stretch that it matched."""
 
-_YEAR = r"(?P<year>(?:19|20|21|25)\d\d|['’]\d\d)(?!\d|[.,:]\d)"
 _ISO = r"(?P<year>\d{4})(?P<sign>[-./])(?P<month>\d{1,2})(?P=sign)(?P<day>\d{1,2})(?!\d|[-/]\d|\.\d)"
 _DIGITS = (
     r"(?<![\d][-./:,])(?<!version )(?P<a>\d{1,2})(?P<sign>[-./])(?P<b>\d{1,2})(?P=sign)(?P<year>\d{4}|\d{2})"
@@ -68,8 +67,7 @@ _DIGITS = (
 _SPACED = r"(?<![\d][-./:,])(?P<a>\d{1,2})\.\s(?P<b>\d{1,2})\.\s?(?P<year>\d{4})(?!\d)"
 _SHORT = r"(?<![\d][-./:,])(?!24/7(?!\d))(?P<a>\d{1,2})/(?P<b>\d{1,2})(?!\d|[-/:.,]\d)"
 _DOTTED = r"(?<![\d][-./:,])(?P<a>\d{1,2})\.\s?(?P<b>\d{1,2})\.(?!\d)"
-_HAN_DIGITS = "一二三四五六七八九"
-_SMALL = rf"\d{{1,2}}|[{_HAN_DIGITS}十]{{1,3}}"
+_SMALL = rf"\d{{1,2}}|[{HAN_DIGITS}十]{{1,3}}"
 _HAN = rf"(?:(?P<year>\d{{4}})\s*[年년]\s*)?(?P<month>{_SMALL})\s*[月월]\s*(?P<day>{_SMALL})\s*[日号號일]"
 
 _MAX_DAY_CHARS = 8
@@ -78,7 +76,7 @@ _ISO_TIME = r"(?=t\d\d:)"
 """The "T" of ISO 8601 may follow: "2027-03-03T15:00"."""
 
 _MONTH_FIRST = frozenset({"us", "ph", "pr", "gu", "as", "vi", "fm", "pw", "mh"})
-_YEAR_FIRST = frozenset({"zh", "ja", "ko", "hu", "lt", "mn", "fa"})
+YEAR_FIRST = frozenset({"zh", "ja", "ko", "hu", "lt", "mn", "fa"})
 
 
 def date_order(words: Words, language: str) -> DateOrder:
@@ -86,8 +84,8 @@ def date_order(words: Words, language: str) -> DateOrder:
     tag = language.lower().replace("_", "-").split("-")
     regions = [part for part in tag[1:] if len(part) == 2]
     if regions:
-        return "month-day" if regions[0] in _MONTH_FIRST else "year-month" if tag[0] in _YEAR_FIRST else "day-month"
-    return "year-month" if tag[0] in _YEAR_FIRST else words.order
+        return "month-day" if regions[0] in _MONTH_FIRST else "year-month" if tag[0] in YEAR_FIRST else "day-month"
+    return "year-month" if tag[0] in YEAR_FIRST else words.order
 
 
 class DateReader:
@@ -99,7 +97,7 @@ class DateReader:
         self._lengths = lengths
         self._slips = slips
         self._neighbours = Neighbours(words)
-        self._shifts = _Shifts(words, lengths)
+        self._shifts = DayShifts(words, lengths)
         self._places = ordinals_for(language).places
         self._later = folded_keys(words.weekday_later)
         self._months = {name.rstrip("."): number for name, number in folded_keys(words.months).items()}
@@ -109,17 +107,17 @@ class DateReader:
         self._months_near = folded_keys(words.months_near)
         self._feasts = folded_keys(words.feasts)
         self._edges: dict[str, Edge] = {
-            **dict.fromkeys(_plain(words.start_of), "start"),
-            **dict.fromkeys(_plain(words.middle_of), "middle"),
-            **dict.fromkeys(_plain(words.end_of), "end"),
+            **dict.fromkeys(plain_all(words.start_of), "start"),
+            **dict.fromkeys(plain_all(words.middle_of), "middle"),
+            **dict.fromkeys(plain_all(words.end_of), "end"),
         }
-        self._weeks = {**dict.fromkeys(_plain(words.next_week), 1), **dict.fromkeys(_plain(words.after_next), 2)}
-        self._this = frozenset(_plain(words.this))
-        self._last = frozenset(_plain(words.last))
-        self._ago = frozenset(_plain((*words.ago, *words.ago_before)))
+        self._weeks = {**dict.fromkeys(plain_all(words.next_week), 1), **dict.fromkeys(plain_all(words.after_next), 2)}
+        self._this = frozenset(plain_all(words.this))
+        self._last = frozenset(plain_all(words.last))
+        self._ago = frozenset(plain_all((*words.ago, *words.ago_before)))
         self._now = re.compile(rf"\W*+{one_of(words.now)}\W*+")
         starts, ends = edges(words)
-        say = _Pieces(words)
+        say = DatePieces(words)
         self._joined = re.compile(rf"[\s,]{{0,3}}{one_of((*words.until, *words.number_joiners))}?\s*{say.on}")
         self._last_number = re.compile(rf"(?<!\d)(?P<day>\d{{1,2}}){say.suffix}$")
         self._following_day = re.compile(
@@ -224,7 +222,7 @@ class DateReader:
 
     def _by_month(self, words: Words) -> Iterator[_Way]:
         """ "3rd March 2027", "March 3", "end of March", "the 12th of next month"."""
-        say = _Pieces(words)
+        say = DatePieces(words)
         months = rf"(?P<name>{one_of(words.months)})\.?"
         counted = [word for word, value in words.numbers.items() if value < 32] if words.counted_days else []
         number = rf"(?P<day>\d{{1,2}}|{one_of((*words.ordinals, *counted))})"
@@ -250,13 +248,13 @@ class DateReader:
         yield rf"{say.company}{say.on}{day}{say.suffix}{say.of}\s*{near}", self._near
         near = rf"(?P<near>{one_of(name for name, ahead in words.months_near.items() if ahead)})"
         yield rf"{near},?\s+{leading}\s*{day}{say.suffix}(?![.:,/-]?\d)", self._near
-        yield rf"(?P<feast>{one_of(words.feasts)})(?:\s+{_YEAR})?", self._feast
+        yield rf"(?P<feast>{one_of(words.feasts)})(?:\s+{YEAR})?", self._feast
         yield rf"{one_of(words.streets)}\s+{say.on}{number}{say.suffix}{say.of}{months}{say.year}", _nothing
         yield rf"{number}{say.suffix}{say.of}{months}\s+{one_of(words.streets_after)}", _nothing
 
     def _by_day(self, words: Words) -> Iterator[_Way]:
         """ "The 12th", "Friday the 12th", French "le 12"."""
-        say = _Pieces(words)
+        say = DatePieces(words)
         nouns = rf"(?!\s+{one_of(words.ordinal_nouns)}{ENDS})" if words.ordinal_nouns else ""
         closing = rf"(?=\s*(?:$|[.,;!?](?!\d)|{one_of((*words.at, *words.near, *words.parts))}\s))"
         if words.bare_suffix:
@@ -279,7 +277,7 @@ class DateReader:
         later = tuple(f"{word} " for word in words.later_than)
         # "After next Friday" is not the Friday after next.
         before = one_of(phrase for phrase in phrases if not phrase.startswith(later))
-        join = _gap(words)
+        join = gap_of(words)
         on = rf"(?:{one_of((*words.on, *words.on_weekday))}\s+)?"
         weekday = rf"(?P<weekday>{one_of(words.weekdays)})\.?"
         # In "Dienstag morgen" the word for tomorrow is that for the morning.
@@ -289,7 +287,7 @@ class DateReader:
 
     def _weekdays_counted(self, words: Words, weekday: str, join: str) -> Iterator[_Way]:
         """ "Tuesday week", "Tuesday in two weeks", "the first Monday in December"."""
-        say = _Pieces(words)
+        say = DatePieces(words)
         coming = rf"(?:{one_of((*words.coming, *words.this))}{join})?"
         yield rf"{coming}{weekday},?{join}(?P<later>{one_of(words.weekday_later)})", self._weekday_later
         length = rf"(?P<length>{self._lengths.pattern})"
@@ -306,7 +304,7 @@ class DateReader:
         """ "Tomorrow", "in three days", "two weeks ago"."""
         yield rf"(?P<phrase>{one_of(words.days)})", self._by_distance
         length = rf"(?P<length>{self._lengths.pattern})"
-        yield rf"{one_of(words.within)}{_gap(words)}{length}", self._counted
+        yield rf"{one_of(words.within)}{gap_of(words)}{length}", self._counted
         yield rf"{length}\s+(?P<back>{one_of((*words.from_now, *words.ago))})", self._counted
         yield rf"(?P<back>{one_of(words.ago_before)})\s+{length}", self._counted
         for pattern, unit, direction in self._lengths.counted:
@@ -315,7 +313,7 @@ class DateReader:
     # ---- what they mean ------------------------------------------------------------------------------------------
 
     def _full(self, found: re.Match[str], today: date) -> date | None:
-        day, month, year = _han_number(found["day"]), _han_number(found["month"]), found["year"]
+        day, month, year = han_number(found["day"]), han_number(found["month"]), found["year"]
         return date(int(year), month, day) if year else next_date(today, month, day)
 
     def _numeric(self, found: re.Match[str], today: date) -> date | None:
@@ -370,9 +368,7 @@ class DateReader:
     def _weekday_later(self, found: re.Match[str], today: date) -> date | None:
         ahead = (self._weekdays[plain(found["weekday"]).rstrip(".")] - today.weekday() - 1) % 7 + 1
         groups = found.groupdict()
-        days = (
-            self._later[plain(groups["later"])] if "later" in groups else _whole_weeks(self._lengths, found["length"])
-        )
+        days = self._later[plain(groups["later"])] if "later" in groups else whole_weeks(self._lengths, found["length"])
         return today + timedelta(days=ahead + days) if days else None
 
     def _nth_weekday(self, found: re.Match[str], today: date) -> date | None:
@@ -432,86 +428,6 @@ class DateReader:
     def _day(self, text: str) -> int:
         ordinal = self._ordinals.get(plain(text))
         return ordinal if ordinal is not None else self._numbers.value(text)
-
-
-class _Shifts:
-    """What stands before a day and counts from it: "the day after Tuesday", "two weeks before Christmas"."""
-
-    def __init__(self, words: Words, lengths: Lengths) -> None:
-        self._lengths = lengths
-        self._days = folded_keys(words.day_shifts)
-        self._earlier = frozenset(_plain(words.earlier_than))
-        leading = rf"(?:{one_of((*words.on, *words.on_weekday, *words.bare_days))}\s*)?$"
-        # "A car for a week from Tuesday" tells how long, and the day from which.
-        lasting = rf"(?P<lasting>{one_of(words.lasting)}\s+)?"
-        self._phrase = re.compile(rf"{STARTS}{lasting}(?P<shift>{one_of(words.day_shifts)})\s*{leading}")
-        self._way = re.compile(rf"{STARTS}(?P<way>{one_of((*words.later_than, *words.earlier_than))})\s+{leading}")
-        self._length = re.compile(rf"{STARTS}{lasting}(?P<length>{lengths.pattern})\s+$")
-
-    def applied(self, text: str, day: Stretch) -> tuple[int, str | None]:
-        """Return where a day begins with what is counted from it, and the day that is meant; None for no day."""
-        said = max(0, day.start - MAX_BESIDE_CHARS)
-        if (phrase := self._phrase.search(text, said, day.start)) is not None:
-            return self._moved(day, phrase, self._days[plain(phrase["shift"])])
-        way = self._way.search(text, said, day.start)
-        if way is None:
-            return day.start, day.value
-        length = self._length.search(text, max(0, way.start() - MAX_BESIDE_CHARS), way.start())
-        if length is None:
-            return way.start(), None
-        direction = -1 if plain(way["way"]) in self._earlier else 1
-        try:
-            then = at_distance(date.fromisoformat(day.value), self._lengths.read(length["length"]), direction)
-        except (ValueError, OverflowError):
-            then = None
-        days = None if then is None else (then - date.fromisoformat(day.value)).days
-        return self._moved(day, length, days)
-
-    def _moved(self, day: Stretch, said: re.Match[str], days: int | None) -> tuple[int, str | None]:
-        if said["lasting"]:
-            return day.start, day.value
-        if days is None:
-            return said.start(), None
-        return said.start(), (date.fromisoformat(day.value) + timedelta(days=days)).isoformat()
-
-
-class _Pieces:
-    """What several ways of saying a date have in common, as patterns of a language."""
-
-    def __init__(self, words: Words) -> None:
-        self.of = rf"(?:\s*(?:{one_of(words.of)}\s+)?)"
-        on = (*words.on, *words.bare_days)
-        self.on = rf"(?:{one_of(on)}\s*)?" if on else ""
-        self.company = rf"(?:(?P<weekday>{one_of(words.weekdays)})\.?,?\s+)?" if words.weekdays else ""
-        self.suffix = rf"(?:\s?{one_of(words.ordinal_suffixes)}|\.)?" if words.ordinal_suffixes else r"\.?"
-        self.year = rf"(?:,?{self.of}{_YEAR})?" if words.of else rf"(?:,?\s*{_YEAR})?"
-
-
-def _han_number(text: str) -> int:
-    """Return a number below a hundred, in digits or as in 二十五."""
-    if text.isdecimal():
-        return int(text)
-    tens, ten, units = text.rpartition("十")
-    return 10 * bool(ten) * (_HAN_DIGITS.index(tens) + 1 if tens else 1) + (
-        _HAN_DIGITS.index(units) + 1 if units else 0
-    )
-
-
-def _whole_weeks(lengths: Lengths, text: str) -> int | None:
-    """The days of a length that is told in weeks; in many languages "eight days" is one week, "fifteen days" two."""
-    length = lengths.read(text)
-    if not length or length.keys() - {"week", "day"}:
-        return None
-    days = 7 * length.get("week", 0) + {8: 7, 15: 14}.get(length.get("day", 0), length.get("day", 0))
-    return days if days % 7 == 0 else None
-
-
-def _gap(words: Words) -> str:
-    return r"\s+" if words.spaced else r"\s*"
-
-
-def _plain(phrases: Iterable[str]) -> list[str]:
-    return [plain(fold(phrase)) for phrase in phrases]
 
 
 def _nothing(_found: re.Match[str], _today: date) -> date | None:
