@@ -12,7 +12,7 @@ import msgspec
 
 from dialoom.engine.compiled import Question
 from dialoom.engine.interpret.assign import on_dial
-from dialoom.engine.interpret.leaning import read_at
+from dialoom.engine.interpret.leaning import read_for
 from dialoom.engine.interpret.slots import GUESS, Slot, Stretch
 from dialoom.engine.values.reactions import Found
 from dialoom.understanding.candidate import Spans
@@ -208,7 +208,7 @@ def _is_inside(one: Candidate, recognised: Mapping[str, list[Candidate]], value_
 
 
 def _fitting(p: RunningTurn, one: Candidate, slots: Sequence[Slot]) -> list[tuple[Slot, Any]]:
-    read = [(slot, read_at(p, slot.node, one.text)) for slot in slots if slot.current is not None]
+    read = [(slot, read_for(p, slot, one.text)) for slot in slots if slot.current is not None]
     return [(slot, value) for slot, value in read if value is not None]
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from dialoom.engine.interpret.slots import Limits, Slot, Stretch
+from dialoom.engine.interpret.slots import NO_LIMITS, Limits, Slot, Stretch
 from dialoom.engine.interpret.value_words import is_fraction
 from dialoom.engine.options import offered, value_replies
 from dialoom.engine.values import validations
@@ -84,7 +84,7 @@ def as_asked(
     not be read ("at the latest 9") are nobody's."""
     if question is None:
         return recognised
-    if question.type in _WHEN and recognised.get("Number"):
+    if question.type in _WHEN and recognised.get("Number") and not recognised.get(question.type):
         unread = Spans()
         for start, end in p.flow.recogniser.unread(text, question.type, p.memory.now()):
             unread.add(start, end)
@@ -143,14 +143,24 @@ def with_limits(p: RunningTurn, slots: Sequence[Slot], recognised: Mapping[str, 
     ]
 
 
-def read_at(p: RunningTurn, node: QuestionNode, text: str) -> Any:
+def read_for(p: RunningTurn, slot: Slot, text: str) -> Any:
     """Return a whole text as the value of a question; None where it is none."""
+    return _read(p, slot.node, text, slot.limits)
+
+
+def read_at(p: RunningTurn, node: QuestionNode, text: str) -> Any:
+    """The same where the question is no slot of a message."""
+    return _read(p, node, text, NO_LIMITS)
+
+
+def _read(p: RunningTurn, node: QuestionNode, text: str, limits: Limits) -> Any:
     question = node.step
     readings = p.flow.recogniser.readings(question.type, text, p.memory.now())
     if len(readings) < 2:
         return readings[0] if readings else None
     stored = p.memory.get(question.entity)
-    return lean(question.type, readings[0], readings[1:], stored, _limits(p, node, is_open=False))
+    limits = _limits(p, node, is_open=False) if limits is NO_LIMITS else limits
+    return lean(question.type, readings[0], readings[1:], stored, limits)
 
 
 def _limits(p: RunningTurn, node: QuestionNode, *, is_open: bool) -> Limits:
@@ -168,7 +178,10 @@ def _bound(p: RunningTurn, limit: Any, type: str) -> str | None:
     except TemplateError:  # told when the validation runs
         return None
     text = "" if bound is None else str(bound)
-    read: str | None = p.flow.recogniser.reads(type, text.partition("T")[0] if type == "Date" else text, p.memory.now())
+    text = text.partition("T")[0] if type == "Date" else text
+    if validations.is_stored_form(text, type):
+        return text
+    read: str | None = p.flow.recogniser.reads(type, text, p.memory.now())
     return read
 
 

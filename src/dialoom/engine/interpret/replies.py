@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from dialoom.engine.compiled import EntitiesConfirmation
 from dialoom.engine.interpret.acting import yes_would_act
 from dialoom.engine.interpret.assign import on_dial
-from dialoom.engine.interpret.leaning import read_at
+from dialoom.engine.interpret.leaning import read_for
 from dialoom.engine.interpret.slots import GUESS
 from dialoom.engine.options.value_replies import text_of
 from dialoom.engine.values.reactions import Found
@@ -112,7 +112,7 @@ class Reply:
             (slot, value)
             for slot in slots
             if slot.type in _NUMBERS and slot.current is not None and not slot.takes_many
-            if (value := read_at(self._p, slot.node, numbers[0])) is not None
+            if (value := read_for(self._p, slot, numbers[0])) is not None
         ]
         if self.refuses:
             return [], [slot for slot, value in fitting if on_dial(value) == on_dial(slot.current)]
