@@ -20,7 +20,7 @@ from dialoom.understanding.patterns import Pattern
 from dialoom.understanding.slips import Slips
 from dialoom.understanding.towns import load_towns
 from dialoom.understanding.values import READ_TYPES, load_libraries, readers_for
-from dialoom.understanding.values.message import Message, Unread, message, once
+from dialoom.understanding.values.message import Message, message, once
 from dialoom.understanding.values.time import BARE_HOUR
 from dialoom.understanding.words import common_words
 
@@ -252,13 +252,10 @@ class Recogniser:
     def unread(self, text: str, type_: str, now: datetime) -> list[tuple[int, int]]:
         """Return the stretches that are words of a Date, Time or Datetime and no one value ("31 February", "at the
         latest 9"): nothing in them is a value of another type."""
-        parts = ("Date", "Time") if type_ == "Datetime" else (type_,)
         said = message(text[:MAX_TEXT_CHARS], now)
-        found = list[Stretch]()
-        for part in parts:
-            list(self._readers[part].find(said))
-            found += said.kept.get(Unread(part), ())
-        return sorted((one.start, one.end) for one in found)
+        days = [] if type_ == "Time" else self._readers.dates.unread(said)
+        hours = [] if type_ == "Date" else self._readers.times.unread(said)
+        return sorted((one.start, one.end) for one in (*days, *hours))
 
     def bare_amounts(self, text: str, currency: str, now: datetime) -> list[Candidate]:
         """Return the numbers of a text as amounts of a currency; not those that are part of a day, an hour, a length or

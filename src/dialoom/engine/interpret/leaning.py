@@ -168,7 +168,9 @@ def _limits(p: RunningTurn, node: QuestionNode, *, is_open: bool) -> Limits:
     least = most = None
     for check in question.checks:
         if check.kind == "range":
-            least, most = (_bound(p, limit, question.type) for limit in (check.least, check.most))
+            most = _bound(p, check.most, question.type)
+            # A date leans on the end of its range alone.
+            least = None if question.type == "Date" else _bound(p, check.least, question.type)
     return Limits(least, most, p.memory.now().date().isoformat(), _offered(p, node) if is_open else ())
 
 

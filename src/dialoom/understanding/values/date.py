@@ -42,7 +42,6 @@ from dialoom.understanding.values.day_shifts import DayShifts, plain_all, whole_
 from dialoom.understanding.values.message import (
     ENDS,
     SmallNumbers,
-    Unread,
     edges,
     folded_keys,
     once,
@@ -77,6 +76,10 @@ _ISO_TIME = r"(?=t\d\d:)"
 
 _MONTH_FIRST = frozenset({"us", "ph", "pr", "gu", "as", "vi", "fm", "pw", "mh"})
 YEAR_FIRST = frozenset({"zh", "ja", "ko", "hu", "lt", "mn", "fa"})
+
+
+_UNREAD = "unread dates"
+"""The key in ``Message.kept`` of what was seen and could not be read as one value."""
 
 
 def date_order(words: Words, language: str) -> DateOrder:
@@ -131,6 +134,11 @@ class DateReader:
     def find(self, said: Message) -> list[Stretch]:
         return once(said, self, self._find)
 
+    def unread(self, said: Message) -> list[Stretch]:
+        """Return what tells a day and no one value ("31 February", "every Monday"): nothing in it is another value."""
+        self.find(said)
+        return said.kept.get(_UNREAD, [])
+
     def _find(self, said: Message) -> Iterator[Stretch]:
         today = said.now.date()
         folded = self._slips.put_right(said.folded)
@@ -138,7 +146,7 @@ class DateReader:
         found = longest_and_blocked(self._stretches(folded.text, today))
         unread = [one for one in found if one.value is None]
         days = list(self._whole(folded.text, [one for one in found if one.value is not None], unread))
-        said.kept[Unread("Date")] = [Stretch(*folded.span(one.start, one.end), None) for one in unread]
+        said.kept[_UNREAD] = [Stretch(*folded.span(one.start, one.end), None) for one in unread]
         for stretch in days:
             yield Stretch(*folded.span(stretch.start, stretch.end), stretch.value, sure, stretch.others)
 

@@ -67,13 +67,6 @@ class Reader(Protocol):
     def find(self, said: Message) -> Iterable[Stretch]: ...
 
 
-class Unread(msgspec.Struct, frozen=True):
-    """The key in ``Message.kept`` of what a reader saw and could not read as one value: a part of it is no value of
-    another type either."""
-
-    type: str
-
-
 class TextReader:
     """Finds the whole message without the white space around it, unless it is blank. That only an open question takes
     it, the engine knows."""

@@ -27,7 +27,7 @@ from dialoom.understanding.candidate import Stretch, longest_and_blocked
 from dialoom.understanding.keywords import SLIPPED
 from dialoom.understanding.normalise import fold
 from dialoom.understanding.values.day_halves import MAX_DIAL_HOUR, DayHalves
-from dialoom.understanding.values.message import ENDS, SmallNumbers, Unread, edges, folded_keys, once, one_of, plain
+from dialoom.understanding.values.message import ENDS, SmallNumbers, edges, folded_keys, once, one_of, plain
 from dialoom.understanding.values.neighbours import Neighbours
 from dialoom.understanding.values.time_pieces import TimePieces, clock, loose, minutes_after, names_behind
 
@@ -51,6 +51,10 @@ _BARE_CLOCK = re.compile(r"\s*(?P<hour>[01]?\d|2[0-3])(?:[. ]|(?<=\d\d))(?P<minu
 _CAPITAL = re.compile(r"\s{0,5}(?:,?\s{0,5}\d{1,9})?\s{1,5}([^\W\d_]\w{0,39})")
 _AFTER_DATE = r"(?<=\dt)"
 """The "T" of ISO 8601 may stand before: "2027-03-03T15:00"."""
+
+
+_UNREAD = "unread times"
+"""The key in ``Message.kept`` of what was seen and could not be read as one value."""
 
 
 class TimeReader:
@@ -96,15 +100,21 @@ class TimeReader:
     def find(self, said: Message) -> list[Stretch]:
         return once(said, self, self._find)
 
+    def unread(self, said: Message) -> list[Stretch]:
+        """Return what tells an hour and no one value, "at the latest 9" too: nothing in it is another value."""
+        self.find(said)
+        beside = self._neighbours.changed_numbers(said.folded.text)
+        return [*said.kept.get(_UNREAD, ()), *(Stretch(*said.folded.span(*place), None) for place in beside)]
+
     def _find(self, said: Message) -> Iterator[Stretch]:
         right = self._slips.put_right(said.folded)
         most = 1.0 if right is said.folded else SLIPPED
         said = msgspec.structs.replace(said, folded=right)
         seen = longest_and_blocked(self._stretches(said, said.now))
         found = [one for one in seen if one.value is not None]
-        unread = [(one.start, one.end) for one in seen if one.value is None]
-        unread += self._neighbours.changed_numbers(right.text)
-        said.kept[Unread("Time")] = [Stretch(*right.span(*place), None) for place in unread]
+        unread = said.kept[_UNREAD] = [
+            Stretch(*right.span(one.start, one.end), None) for one in seen if one.value is None
+        ]
         if not found:
             yield from self._bare(said)
         sure = max((stretch.confidence for stretch in found), default=1.0)
@@ -113,7 +123,7 @@ class TimeReader:
                 continue
             value, start, end = stretch.value
             if self._neighbours.change(right.text, start, end):
-                said.kept[Unread("Time")].append(Stretch(*right.span(start, end), None))
+                unread.append(Stretch(*right.span(start, end), None))
                 continue
             yield Stretch(*right.span(start, end), value, min(sure, most), stretch.others)
             until = found[index + 1].start if index + 1 < len(found) else len(right.text)
