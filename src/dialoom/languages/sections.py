@@ -413,6 +413,8 @@ class Counted(Section, frozen=True, kw_only=True):
     """In a question, before what comes in wholes: "how many"."""
     uncounted: tuple[str, ...] = ()
     """Behind such a phrase, what has halves, besides units of time: "litres"; verbs too where it asks "how much"."""
+    speaker: tuple[str, ...] = ()
+    """Who speaks: "two friends and me" are not two."""
     persons: dict[str, int] = {}
     """What says without a number how many come: "just me"."""
 

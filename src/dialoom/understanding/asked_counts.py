@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from functools import cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from dialoom.languages import Counted, reader_words
@@ -23,6 +24,8 @@ _NAMING = frozenset({"count", "size", "total", "num", "the"})
 """In the name of an entity beside what it counts: ``party-size``. A ``room-temperature`` counts no rooms."""
 _BEHIND = 3
 """Words behind "how many" among which stands what is counted."""
+_OTHERS = 4
+"""Words behind a number among which "and me" is looked for."""
 _BRACES = re.compile(r"\{{2,3}[^{}]{0,500}\}{2,3}")
 _MAX_WORDS = 12
 """Of a reply that says who comes and no more."""
@@ -81,6 +84,15 @@ def persons_told(text: str, language: str) -> PersonsTold | None:
     return PersonsTold(known.persons[words[start:end]], found_words[start].start, found_words[end - 1].end)
 
 
+def counts_others(text: str, start: int, end: int, language: str) -> bool:
+    """Return whether a number of persons leaves out who speaks: "me and two friends", "a couple of friends and I"."""
+    known, words = _people(language), words_of(text)
+    before = [word.folded for word in words if word.end <= start][-2:]
+    behind = [word.folded for word in words if word.start >= end][:_OTHERS]
+    is_led = len(before) == 2 and before[0] in known.speaker and before[1] in known.both
+    return is_led or any(one in known.both and other in known.speaker for one, other in pairwise(behind))
+
+
 class _AskingWords:
     """The words of a language and the English ones, since names of entities may be English."""
 
@@ -102,6 +114,8 @@ class _People:
         self.phrases = Phrases(said)
         # "Just me and you" are two, "not just me" are more.
         roles = roles_for(language)
+        self.both = roles.both
+        self.speaker = frozenset(() if own is None else map(fold, own.speaker))
         self.more = {found.folded for one in words.number_joiners for found in words_of(one)} | roles.both | roles.not_
         self.polite = Phrases((*words.fillers, *words.polite, *words.yes, *words.no))
         common = frozenset(word for one in words.common for word in folded_words(one))

@@ -19,7 +19,7 @@ from dialoom.engine.options import offered, value_replies
 from dialoom.engine.values import validations
 from dialoom.errors import TemplateError
 from dialoom.understanding import Candidate
-from dialoom.understanding.asked_counts import persons_told
+from dialoom.understanding.asked_counts import counts_others, persons_told
 from dialoom.understanding.candidate import Spans
 
 if TYPE_CHECKING:
@@ -92,6 +92,9 @@ def as_asked(
         return {**recognised, "Number": numbers}
     if question.type == "Number" and question.counts.wholes:
         wholes = [one for one in recognised.get("Number", ()) if not is_fraction(one.value)]
+        if question.counts.persons and len(wholes) == 1:
+            [one] = wholes
+            wholes = [] if counts_others(text, one.start, one.end, p.flow.language) else wholes
         recognised = {**recognised, "Number": wholes or _persons(p, question, text, recognised)}
     return with_bare_amounts(p, question, text, recognised)
 

@@ -35,7 +35,7 @@ _CROWNS = {"da": "DKK", "nb": "NOK", "no": "NOK", "nn": "NOK"}
 
 
 _THOUSANDS = re.compile(r"(?<![\w.,])(?P<digits>\d{1,6}(?:[.,]\d{1,3})?)\s?[kK](?!\w)")
-_BEHIND = re.compile(r"[\s-]{0,2}(%|[^\W\d_]{1,40})")
+_BEHIND = re.compile(r"[\s-]{0,2}(%|(?<=\d)[.,]\d|[^\W\d_]{1,40})")
 _BRACES = re.compile(r"\{{2,3}[^{}]{0,500}\}{2,3}")
 _CODE_OF_HELPER = re.compile(r"\$currency[^{}]{0,200}?['\"]([A-Z]{3})['\"]")
 
@@ -111,7 +111,7 @@ class AmountReader:
         return longest(
             Stretch(start, end, {"value": one.value, "currency": currency})
             for (start, end), one in numbers.items()
-            if not inside[start] and not self._counts_something(said.text, end)
+            if not inside[start] and not self._is_of_something(said.text, start, end, one.value)
         )
 
     def _thousands(self, text: str) -> Iterator[Stretch]:
@@ -121,10 +121,12 @@ class AmountReader:
             if value is not None:
                 yield Stretch(found.start(), found.end(), _rounded(value * 1_000))
 
-    def _counts_something(self, text: str, end: int) -> bool:
-        """Return whether a number is one of something: "3 people", "10 %"."""
+    def _is_of_something(self, text: str, start: int, end: int, value: float) -> bool:
+        """Return whether a number is one of something: "3 people", "10 %", "half", the 1 of "1.2m"."""
+        if value < 1 and not any(map(str.isdecimal, text[start:end])):
+            return True
         behind = _BEHIND.match(text, end)
-        return behind is not None and (behind[1] == "%" or fold(behind[1]) in self._counted)
+        return behind is not None and (not behind[1].isalpha() or fold(behind[1]) in self._counted)
 
     def named_in(self, text: str) -> Iterator[str]:
         """The currencies that a text of a bot names: by a sign, a code in capitals, a name."""

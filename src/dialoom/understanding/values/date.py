@@ -137,7 +137,8 @@ class DateReader:
     def unread(self, said: Message) -> list[Stretch]:
         """Return what tells a day and no one value ("31 February", "every Monday"): nothing in it is another value."""
         self.find(said)
-        return said.kept.get(_UNREAD, [])
+        beside = self._neighbours.changed_numbers(said.folded.text)
+        return [*said.kept.get(_UNREAD, ()), *(Stretch(*said.folded.span(*place), None) for place in beside)]
 
     def _find(self, said: Message) -> Iterator[Stretch]:
         today = said.now.date()

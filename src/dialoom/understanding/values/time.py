@@ -247,7 +247,9 @@ class TimeReader:
         if (before := groups.get("part1")) and plain(before) in self._days:
             rest = found[0][found.end("part1") - start :]
             start = end - len(rest.lstrip(" ,\t\n"))
-        if (after := groups.get("part2")) and plain(after) in self._days:
+        if groups.get("between"):
+            end = start + len(found.string[start : found.start("between")].rstrip(" ,\t\n"))
+        elif (after := groups.get("part2")) and plain(after) in self._days:
             end = start + len(found.string[start : found.start("part2")].rstrip(" ,\t\n"))
         return start, end
 

@@ -24,7 +24,12 @@ class TimePieces:
         join = r"[,\s]\s*" if words.spaced else r"\s*"
         before = rf"(?:{self.part1}{join}(?:(?:{self.at}|{self.near})\s+)?)?"
         self.before = before if words.parts else "(?P<part1>(?!))?"
-        self.after = rf"(?:[,\s]{{0,5}}(?P<part2>{self.part}))?" if words.parts else "(?P<part2>(?!))?"
+        # "At 8 tomorrow morning": the day between is left to Date.
+        day = one_of((*words.days, *words.weekdays))
+        on = one_of((*words.on, *words.on_weekday))
+        between = rf"(?:[,\s]{{1,5}}(?P<between>(?:{on}\s+){{0,2}}{day}))?"
+        after = rf"(?:{between}[,\s]{{0,5}}(?P<part2>{self.part}))?"
+        self.after = after if words.parts else "(?P<part2>(?!))?"
         self.hour_words = rf"(?:\s*{one_of(words.hour_words)})" if words.hour_words else r"(?!)"
         self.hour = rf"(?P<hour>{number})"
         self.not_a_range = "".join(rf"(?<!{re.escape(fold(word))}\s)" for word in words.range_before)
