@@ -416,7 +416,7 @@ class DateReader:
     ) -> date | None:
         """Return the last such day on or before today, where the words leave open whether the next one is meant."""
         groups = found.groupdict()
-        if groups.get("year") or groups.get("near") or day < today:
+        if groups.get("year") or groups.get("near") or day <= today:
             return None
         if read == self._weekday:
             modifier = plain(groups["before"] or groups["after"] or "")
