@@ -91,6 +91,17 @@ def test_a_currency_that_is_none_and_one_without_quotes_are_told() -> None:
     assert told("{{$currency price null}}")[0].startswith("null is no code")
 
 
+def test_a_currency_of_a_question_that_is_none_and_one_where_no_amount_is_asked_for_are_told() -> None:
+    def told(type: str, code: str) -> list[str]:
+        asked = question(currency=code) | {"entity-type": type}
+        return [message for rule, _, message in findings_of(asked) if rule == "bad-currency"]
+
+    assert told("Amount", "CHF") == []
+    assert told("Amount", "Euro")[0].startswith('"Euro" is no code of a currency')
+    assert told("Amount", "XQX")[0].startswith('"XQX" is no code of a currency')
+    assert told("Number", "EUR") == ['"currency" is for questions of the type Amount, not for Number.']
+
+
 def test_a_selector_that_cannot_be_read_is_not_said_to_be_read() -> None:
     source = {"endpoint": "https://api.example.com", "method": "GET", "selector": "Result[]"}
     assert [rule for rule, *_ in findings_of({"type": "webhook", "data-source": source})] == ["bad-template"]

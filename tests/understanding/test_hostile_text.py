@@ -192,8 +192,8 @@ LINEAR = {
     "number._PART",
     "addresses._URL",
     # Tried at one place of the text, and what the possessive repeats take is not given back.
-    *("Date._now", "Time._now", "Time._bare_number", "Time._lasting", "Datetime._now", "Confirmation._start"),
-    *("Confirmation._next", "time._BARE_CLOCK"),
+    *("Date._now", "Time._now", "Time._bare_number", "Time._bare_words", "Time._lasting", "Datetime._now"),
+    *("Confirmation._start", "Confirmation._next", "time._BARE_CLOCK"),
 }
 """Patterns with another unbounded repeat than white space, each with the reason why their time is linear all the same."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from datetime import UTC, tzinfo
+from functools import cache
 from zoneinfo import available_timezones
 
 import msgspec
@@ -18,10 +19,11 @@ from dialoom.flow import model
 from dialoom.flow import steps as written
 from dialoom.flow.expression_slots import SlotTypes, is_slotted, said_as_it_is, slot_types, without_slots
 from dialoom.flow.model import Bot
-from dialoom.flow.parts import Texts
+from dialoom.flow.parts import Texts, texts_of
 from dialoom.flow.steps import STEP_TYPES, type_of
 from dialoom.languages import SystemTexts, system_texts
 from dialoom.template import compile
+from dialoom.template.formats.numbers import currency_of
 from dialoom.template.values.moments import find_zone
 from dialoom.understanding import Model, Recogniser, normalise
 from dialoom.understanding.denied_wishes import has_negation
@@ -48,7 +50,13 @@ def compile_flow(bot: Bot, model_of_training: Model | None = None) -> script.Flo
     )
     system = system_texts(language)
     commands = _commands(bot, system)
-    parts = Parts(recogniser, system, {definition.name: definition for definition in definitions}, commands.restart)
+    parts = Parts(
+        recogniser,
+        system,
+        {definition.name: definition for definition in definitions},
+        commands.restart,
+        cache(lambda: _usual_currency(bot, recogniser)),
+    )
     findings: list[str] = []
     steps = {
         key: _steps(parts, key, conversation.steps, findings) for key, conversation in bot.flow.conversations.items()
@@ -140,6 +148,14 @@ def compile_flow(bot: Bot, model_of_training: Model | None = None) -> script.Flo
             if isinstance(definition, model.KeywordsType) and definition.dynamic_data is not None
         },
     )
+
+
+def _usual_currency(bot: Bot, recogniser: Recogniser) -> str | None:
+    """Return the one currency that the texts of a bot name, else that of its language."""
+    every_step = (step for conversation in bot.flow.conversations.values() for step in conversation.steps)
+    texts = (text for step in every_step for text in texts_of(getattr(step, "messages", ())))
+    found = recogniser.currencies_in(texts)
+    return found[0] if len(found) == 1 else currency_of(bot.file.language)
 
 
 def _names(

@@ -19,6 +19,7 @@ from dialoom.flow.steps import StepType
 from dialoom.languages import SystemTexts
 from dialoom.template import Endpoint, Header, Payload, Scope, Selector, Template
 from dialoom.understanding import Recogniser
+from dialoom.understanding.asked_counts import AskedCount
 from dialoom.understanding.shared_values import SlotExpression
 
 MAX_NESTED_CONVERSATIONS = 10
@@ -134,6 +135,10 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     is_optional: bool = False
     names: tuple[str, ...] = ()
     """Words that users have for it, as the author wrote them."""
+    currency: str | None = None
+    """Of a bare number, where it asks for an amount."""
+    counts: AskedCount = AskedCount()
+    """What it asks the number of."""
     checks: tuple[Check, ...] = ()
     acknowledgements: Texts = ()
     ambiguities: Texts = ()

@@ -6,8 +6,9 @@ import msgspec
 
 from dialoom.engine.compiled import AskingNode, EntitiesConfirmation, Question, Texts
 from dialoom.engine.conversations import going_back, own_questions, sessions, stack
+from dialoom.engine.interpret.leaning import read_at
 from dialoom.engine.interpret.meaning import Meaning
-from dialoom.engine.interpret.situation import RESTART
+from dialoom.engine.interpret.situation import RESTART, Situation
 from dialoom.engine.options import asking, offered, review
 from dialoom.engine.running_turn import Open, RunningTurn
 from dialoom.engine.state import Choice, OwnQuestion, Wish
@@ -182,7 +183,7 @@ def _take_named(p: RunningTurn, goal: Open, own: OwnQuestion, index: int) -> Non
     node = next((one for one in goal.script.fillable if one.index == index), None)
     value = None
     if own.text and node is not None:
-        value = p.flow.recogniser.reads(node.step.type, own.text, p.memory.now())
+        value = read_at(Situation(p), node, own.text)
     if value is None or node is None:
         going_back.reopen_node(p, goal, index)
     else:

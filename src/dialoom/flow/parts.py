@@ -14,6 +14,11 @@ Texts = tuple[str | tuple[str, ...], ...]
 """Alternatives, one chosen at random; an entry that is itself a list is a sequence of messages."""
 
 
+def texts_of(texts: Texts) -> tuple[str, ...]:
+    """Return every text of the alternatives."""
+    return tuple(text for entry in texts for text in ((entry,) if isinstance(entry, str) else entry))
+
+
 class Described(msgspec.Struct, frozen=True, kw_only=True, rename="kebab", forbid_unknown_fields=True):
     """What every object of the language may carry besides its own keys."""
 

@@ -29,6 +29,7 @@ class Question(_Step, frozen=True, kw_only=True, tag="question"):
     is_explicit: bool = False
     optional: bool = False
     names: tuple[str, ...] = ()
+    currency: str | None = None
     reactions: Reactions = Reactions()
 
 

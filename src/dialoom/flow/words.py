@@ -190,6 +190,7 @@ WORDS: dict[str, dict[str, str]] = {
         "is-explicit": "Whether only an answer to this very question fills the entity; false by default.",
         "optional": "Whether the user may leave it without a value, by SKIP or a plain no; false by default.",
         "names": "Words that users have for it, beside the entity's own name and its type's.",
+        "currency": "Of a bare number at an Amount question (ISO 4217); else that of the texts, or the language's.",
         "reactions": "What is said and checked when a value was found.",
     },
     "Message": {"messages": _MESSAGES, "display": "Quick replies that are suggested with the message."},

@@ -136,6 +136,19 @@ class ChannelTexts(Section, frozen=True, kw_only=True):
     link_account: str
 
 
+class Homograph(Section, frozen=True, kw_only=True):
+    """Where a number word is another word: Italian "sei" (six, you are)."""
+
+    behind: tuple[str, ...] = ()
+    """Right before it: "tu sei"."""
+    before: tuple[str, ...] = ()
+    """Right behind it: "sei un"."""
+    endings: tuple[str, ...] = ()
+    """Of words behind it that have no plural, which a number would ask for: "sei libero"."""
+    not_: tuple[str, ...] = msgspec.field(name="not", default=())
+    """Words with such an ending behind which it is a number all the same."""
+
+
 class Words(Section, frozen=True, kw_only=True):
     """The words that a language has for numbers, days, hours, yes and no."""
 
@@ -165,7 +178,9 @@ class Words(Section, frozen=True, kw_only=True):
     """Words of a number with its half: German "anderthalb"."""
     minus: tuple[str, ...] = ()
     not_numbers: tuple[str, ...] = ()
-    """Phrases that hold a number word and tell none: "one way", Spanish "por ciento"."""
+    """Phrases that hold a number word and tell none: "one way", "thanks a million", Spanish "por ciento"."""
+    homographs: dict[str, Homograph] = {}
+    """Number words that mean something else beside other words."""
     point: tuple[str, ...] = ()
     """Between a whole number and its decimals: "two point five"."""
     cents: tuple[str, ...] = ()
@@ -401,6 +416,14 @@ class Counted(Section, frozen=True, kw_only=True):
     """A thing, which has one name in all languages, to the words that stand for it: persons to "Personen", "Gäste"."""
     linking: frozenset[str]
     """Behind these begins another thought: "4 with rooms" counts no rooms."""
+    asking: tuple[str, ...] = ()
+    """In a question, before what comes in wholes: "how many"."""
+    uncounted: tuple[str, ...] = ()
+    """Behind such a phrase, what has halves, besides units of time: "litres"; verbs too where it asks "how much"."""
+    speaker: tuple[str, ...] = ()
+    """Who speaks: "two friends and me" are not two."""
+    persons: dict[str, int] = {}
+    """What says without a number how many come: "just me"."""
 
 
 class Currencies(Section, frozen=True, kw_only=True):
@@ -411,6 +434,8 @@ class Currencies(Section, frozen=True, kw_only=True):
     """Codes and abbreviations, which may stand on either side of an amount as signs may."""
     names: dict[str, str]
     """What only follows an amount: "five dollars"."""
+    also_words: tuple[str, ...] = ()
+    """Those of them that are words of some language as well: in a question they name no currency."""
 
 
 def compounds(patterns: dict[str, int], stems: dict[str, dict[str, int]]) -> dict[str, int]:

@@ -18,6 +18,9 @@ class Candidate(msgspec.Struct, frozen=True):
     start: int
     end: int
     text: str
+    others: tuple[Any, ...] = ()
+    """What else the same words may mean, which only something known beside them can tell: of "at eight" the evening, of
+    "28 February" the last one."""
 
 
 class Stretch(msgspec.Struct, frozen=True):
@@ -28,6 +31,8 @@ class Stretch(msgspec.Struct, frozen=True):
     end: int
     value: Any
     confidence: float = 1.0
+    others: tuple[Any, ...] = ()
+    """See ``Candidate``."""
 
 
 class Spans:
@@ -52,20 +57,25 @@ class Spans:
 
 def longest(stretches: Iterable[Stretch]) -> list[Stretch]:
     """Return what remains when of overlapping stretches the longest wins, then the surest, then the first; in text
-    order.
+    order."""
+    return [one for one in longest_and_blocked(stretches) if one.value is not None]
+
+
+def longest_and_blocked(stretches: Iterable[Stretch]) -> list[Stretch]:
+    """Return the same with the stretches that only block their place.
 
     Two different values on the very same stretch stay side by side: they are an ambiguity, which the user decides.
     """
     stretches = list(stretches)
     if len(stretches) <= 1:
-        return [one for one in stretches if one.value is not None]
+        return stretches
     spans, kept = Spans(), dict[tuple[int, int], list[Stretch]]()
     for one in sorted(stretches, key=lambda s: (s.start - s.end, s.value is not None, -s.confidence, s.start)):
         if spans.add(one.start, one.end):
             kept[one.start, one.end] = [one]
         elif (rivals := kept.get((one.start, one.end))) and all(_rivals(one, other) for other in rivals):
             rivals.append(one)
-    return [one for place in sorted(kept) for one in kept[place] if one.value is not None]
+    return [one for place in sorted(kept) for one in kept[place]]
 
 
 def _rivals(one: Stretch, other: Stretch) -> bool:

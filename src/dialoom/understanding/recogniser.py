@@ -25,6 +25,7 @@ from dialoom.understanding.slot_values import SlotExpressions, apart, places_of,
 from dialoom.understanding.towns import load_towns
 from dialoom.understanding.values import READ_TYPES, load_libraries, readers_for
 from dialoom.understanding.values.message import Message, message, once
+from dialoom.understanding.values.time import BARE_HOUR
 from dialoom.understanding.words import common_words, words_before_values
 
 Kind = Literal["built-in", "trait", "keywords", "regex", "QnA"]
@@ -38,6 +39,8 @@ _VALUES_IN_SENTENCES = ("Date", "Time", "Number", "Email", "PhoneNumber")
 
 _ANY_DAY = datetime(2026, 1, 1, tzinfo=UTC)
 """Where only the places of values matter, not which day "tomorrow" is."""
+_HOLDING_NUMBERS = ("Date", "Time", "Duration", "PhoneNumber", "Email", "Url")
+"""Types whose values may have a number in them that is no amount."""
 
 _EVERY_KIND = "ada@example.org, +49 30 5550100, 3rd March at 15:00, twenty"
 
@@ -85,6 +88,7 @@ class Recogniser:
     ) -> None:
         """``model`` is what ``train`` made of the same definitions and ``slots``; without it the training happens
         here."""
+        self.language = language
         self._definitions = {one.name: one for one in definitions}
         self._threshold = threshold
         self._margin = margin
@@ -135,7 +139,7 @@ class Recogniser:
         for type_ in asked:
             stretches = senses.get(type_, []) if type_ in self._senses else self._stretches(type_, said, text)
             found[type_] = [
-                Candidate(type_, one.value, one.confidence, one.start, one.end, text[one.start : one.end])
+                Candidate(type_, one.value, one.confidence, one.start, one.end, text[one.start : one.end], one.others)
                 for one in _first(stretches)
             ]
         return found
@@ -323,17 +327,43 @@ class Recogniser:
 
     def reads(self, type_: str, text: str, now: datetime) -> Any:
         """Return a whole text as a value of a type; None when it is none, or only holds one among other words."""
-        if type_ in self._patterns:
-            return self._patterns[type_].reads(text.strip())
-        if type_ in self._keywords or type_ in self._senses:
-            return self.value_named(type_, text)
+        readings = self.readings(type_, text, now)
+        return readings[0] if readings else None
+
+    def readings(self, type_: str, text: str, now: datetime) -> tuple[Any, ...]:
+        """Return what ``reads`` does, with what else the same words may mean behind it; nothing where they are no
+        value."""
+        if type_ in self._patterns or type_ in self._keywords or type_ in self._senses:
+            pattern = self._patterns.get(type_)
+            value = self.value_named(type_, text) if pattern is None else pattern.reads(text.strip())
+            return () if value is None else (value,)
         if len(text) > MAX_TEXT_CHARS and type_ != "Text":
-            return None
+            return ()
         said = message(text, now)
         for one in self._stretches(type_, said, text):
             if all(one.start <= word.start and word.end <= one.end for word in said.words):
-                return one.value
-        return None
+                return (one.value, *one.others)
+        return ()
+
+    def unread(self, text: str, type_: str, now: datetime) -> list[tuple[int, int]]:
+        """Return the stretches that are words of a Date, Time or Datetime and no one value ("31 February", "at the
+        latest 9"): nothing in them is a value of another type."""
+        said = message(text[:MAX_TEXT_CHARS], now)
+        days = [] if type_ == "Time" else self._readers.dates.unread(said)
+        hours = [] if type_ == "Date" else self._readers.times.unread(said)
+        return sorted((one.start, one.end) for one in (*days, *hours))
+
+    def bare_amounts(self, text: str, currency: str, now: datetime) -> list[Candidate]:
+        """Return the numbers of a text as amounts of a currency; not those that are part of a day, an hour, a length or
+        an address, nor those that count something."""
+        said = message(text[:MAX_TEXT_CHARS], now)
+        others = (one for type_ in _HOLDING_NUMBERS for one in self._readers[type_].find(said))
+        found = self._readers.amounts.bare(said, currency, (one for one in others if one.confidence > BARE_HOUR))
+        return [Candidate("Amount", one.value, 1.0, one.start, one.end, text[one.start : one.end]) for one in found]
+
+    def currencies_in(self, texts: Iterable[str]) -> list[str]:
+        """Return the currencies that texts of a bot name, each once."""
+        return list(dict.fromkeys(code for text in texts for code in self._readers.amounts.named_in(text)))
 
     def kind(self, type_: str) -> Kind | None:
         """Return how a type is looked up; None for a type that nobody defined."""

@@ -2,7 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.understanding.values.reading import read, values
+from dialoom.understanding.values import readers_for
+from dialoom.understanding.values.message import message
+from dialoom.understanding.values.number import ONLY_ASKED
+from tests.understanding.values.reading import WEDNESDAY, read, values
 
 
 @pytest.mark.parametrize(
@@ -69,12 +72,18 @@ def test_numbers_are_read_in_digits_and_words(text: str, language: str, expected
         ("ein Termin", "de"),
         ("una cita", "es"),
         ("1234567890123456", "en"),
-        ("0888123456", "en"),
         ("5.6.7", "en"),
     ],
 )
 def test_what_only_looks_like_a_number_is_none(text: str, language: str) -> None:
     assert values("Number", text, language) == []
+
+
+def test_zeros_before_a_number_are_digits_of_it_where_it_is_asked_for() -> None:
+    said = message("0888123456", WEDNESDAY)
+    assert [(one.value, one.confidence) for one in readers_for("en")["Number"].find(said)] == [(888123456, ONLY_ASKED)]
+    assert values("Number", "03890", "de") == [3890]
+    assert values("Number", "007") == [7]
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,7 @@ const FIELDS: Readonly<Record<string, readonly Field[]>> = {
     isProtected,
     { key: "entity-display", kind: "template", isRare: true },
     { key: "names", kind: "lines", isRare: true },
+    { key: "currency", kind: "text", isRare: true },
     note,
   ],
   message: [messages, { key: "display", kind: "display" }, conditions, isProtected, note],

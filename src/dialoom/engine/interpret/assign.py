@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from dialoom.engine.interpret.leaning import values_for
 from dialoom.engine.interpret.proposals import Fill
 from dialoom.engine.interpret.slots import GUESS, ONLY_ASKED, Slot, Stretch
 from dialoom.engine.interpret.value_words import ValueWords
@@ -84,7 +85,7 @@ def _is_denied(slot: Slot, denied: Sequence[Stretch], value_words: ValueWords | 
 def _is_same(current: Any, denied: Stretch, value_words: ValueWords | None) -> bool:
     """Return whether a denied value is the one that is stored: "not Tuesday" denies the Tuesday that was told, not only
     the next one, and "not at 3" 15:00 as well."""
-    if current in denied.values:
+    if current in denied.values or any(current in others for others in denied.others):
         return True
     if denied.type == "Time":
         return on_dial(current) in map(on_dial, denied.values)
@@ -146,10 +147,16 @@ def _stretches(recognised: Mapping[str, list[Candidate]], order: list[str], expe
         for one in recognised.get(type, ()):
             if one.confidence > GUESS or expected in (None, type):
                 found.setdefault((type, one.start, one.end), []).append(one)
-    return [
-        Stretch(*place, _distinct(one.value for one in rivals), max(one.confidence for one in rivals))
-        for place, rivals in found.items()
-    ]
+    return [_stretch(rivals) for rivals in found.values()]
+
+
+def _stretch(rivals: Sequence[Candidate]) -> Stretch:
+    """Return the readings of one type at one place as one stretch."""
+    first, sureness = rivals[0], max(one.confidence for one in rivals)
+    others = {repr(one.value): one.others for one in reversed(rivals)}
+    values = _distinct(one.value for one in rivals)
+    leaning = tuple(others[repr(value)] for value in values) if any(others.values()) else ()
+    return Stretch(first.type, first.start, first.end, values, sureness, leaning)
 
 
 def _distinct(values: Any) -> tuple[Any, ...]:
@@ -237,7 +244,7 @@ class _Assignment:
     def _repeats(self, filled: _Mine, stretch: Stretch) -> bool:
         """Note a value that is said again; return whether it is one."""
         for index, slot in filled:
-            if slot.current in stretch.values:
+            if slot.current in values_for(slot, stretch):
                 spans = (*(self.fills[index].spans if index in self.fills else ()), stretch)
                 self.fills[index] = Fill(by=BY, spans=spans, found=Found(slot.key, slot.node, slot.current, False))
                 return True
@@ -261,7 +268,7 @@ class _Assignment:
             # known.
             surest = max(stretch.sureness for stretch in stretches)
             taken = [stretch for stretch in stretches if stretch.sureness == surest]
-        values: list[Any] = list(_distinct(value for stretch in taken for value in stretch.values))
+        values: list[Any] = list(_distinct(value for stretch in taken for value in values_for(slot, stretch)))
         is_ambiguous = not slot.takes_many and len(values) > 1
         value = values if slot.takes_many else values[:MAX_ALIKE] if is_ambiguous else values[0]
         found = Found(slot.key, slot.node, value, slot.is_open, is_ambiguous)

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from dialoom.engine.interpret.assign import on_dial
+from dialoom.engine.interpret.leaning import read_for
 from dialoom.engine.interpret.said import Said
 from dialoom.engine.interpret.situation import Situation
 from dialoom.engine.interpret.slots import GUESS, Slot, Stretch
@@ -199,7 +200,7 @@ class _Numbers:
         return any(self._is_known(one, slot) for one in numbers)
 
     def _fitting(self, one: Candidate, slots: Sequence[Slot]) -> list[tuple[Slot, Any]]:
-        read = [(slot, self._s.reads(slot.type, one.text)) for slot in slots if slot.current is not None]
+        read = [(slot, read_for(self._s, slot, one.text)) for slot in slots if slot.current is not None]
         return [(slot, value) for slot, value in read if value is not None]
 
     def _is_all(self, one: Candidate) -> bool:

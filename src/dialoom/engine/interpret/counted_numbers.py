@@ -15,6 +15,10 @@ _NEAR = 4
 _GLUE = frozenset("-‐‑")
 
 
+def is_fraction(value: Any) -> bool:
+    return isinstance(value, float) and not value.is_integer()
+
+
 class CountedNumbers:
     """Finds what the numbers of one message count."""
 
@@ -65,7 +69,7 @@ class CountedNumbers:
         things = self.things_of(name)
         if not things:
             return True
-        if things & WHOLE and (value == 0 or (isinstance(value, float) and not value.is_integer())):
+        if things & WHOLE and (value == 0 or is_fraction(value)):
             return False
         said = None if word is None or word.folded in name else self._things.get(word.folded)
         return said is None or group_of(said) in {group_of(thing) for thing in things}

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 
 from dialoom.engine.interpret.assign import assign
+from dialoom.engine.interpret.leaning import with_limits
 from dialoom.engine.interpret.meaning import Meaning, found_of, shown, whole
 from dialoom.engine.interpret.said import Said
 from dialoom.engine.interpret.situation import Situation, key_of
@@ -77,5 +78,6 @@ def wish_chosen(s: Situation, wish: Wish, said: Said) -> Meaning:
         return Meaning(answer=wish, understanding=understanding)
     script = s.flow.scripts[value]
     recognised = s.recognise([type for type in script.types if s.is_value_type(type)], said.text)
-    fills = assign(s.slots([script]), recognised, s.flow.sense_types, words_for_values(s, said)).fills
+    slots = with_limits(s, s.slots([script]), recognised)
+    fills = assign(slots, recognised, s.flow.sense_types, words_for_values(s, said)).fills
     return Meaning(named=value, found=found_of(fills), understanding={**shown(recognised), **understanding})

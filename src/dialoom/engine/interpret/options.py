@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dialoom.engine.compiled import Question
+from dialoom.engine.interpret.asked_numbers import bare_amount
 from dialoom.engine.interpret.proposals import Choose
 from dialoom.engine.interpret.said import Said
 from dialoom.engine.interpret.situation import Situation
@@ -92,7 +93,8 @@ def value_of(s: Situation, question: Question, choice: Choice) -> Any:
         return {**element, "value": choice.value}
     if kind == "built-in" and type in ("Location", "File", CONVERSATION):
         return choice.value if choice.element is None else choice.element
-    return s.reads(type, said)
+    value = s.reads(type, said)
+    return bare_amount(s, question, said) if value is None else value
 
 
 def values_of(s: Situation, choices: tuple[Choice, ...]) -> list[Any]:

@@ -10,9 +10,11 @@ import msgspec
 
 from dialoom.engine.interpret import commands, options
 from dialoom.engine.interpret.asides import asides, hours_left_open, without
+from dialoom.engine.interpret.asked_numbers import as_asked
 from dialoom.engine.interpret.assign import Assigned, assign
 from dialoom.engine.interpret.bare_numbers import Settled, settle
 from dialoom.engine.interpret.corrections import beginning, says_only, strays
+from dialoom.engine.interpret.leaning import with_limits
 from dialoom.engine.interpret.named_questions import NamedQuestions, named_questions
 from dialoom.engine.interpret.proposals import (
     Answer,
@@ -148,7 +150,7 @@ class Proposed:
     @cached_property
     def values(self) -> Values:
         s = self.s
-        return self._values(s.recognise(self._types(), self.said.text), s.slots())
+        return self._values(as_asked(s, self.said, s.recognise(self._types(), self.said.text)), s.slots())
 
     @cached_property
     def elsewhere(self) -> Values:
@@ -180,6 +182,7 @@ class Proposed:
 
     def _values(self, recognised: dict[str, list[Candidate]], slots: list[Slot], *, is_reply: bool = False) -> Values:
         s, words = self.s, words_for_values(self.s, self.said)
+        slots = with_limits(s, slots, recognised)
         settled = settle(s, self.said, slots, recognised, words, is_reply=is_reply)
         assigned = assign(slots, settled.recognised, s.flow.sense_types, words)
         stray = () if s.node is None else strays(s, self.said, assigned.fills, words, is_reply=is_reply)

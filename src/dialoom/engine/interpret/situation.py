@@ -17,17 +17,19 @@ from dialoom.engine.compiled import (
     CompiledConversation,
     EntitiesConfirmation,
     Question,
+    QuestionNode,
     Texts,
 )
 from dialoom.engine.interpret.acting import yes_would_act
 from dialoom.engine.interpret.said import Said
-from dialoom.engine.interpret.slots import CONVERSATION, GUESS, ONLY_ASKED, Slot, answered_slots, slots_of
+from dialoom.engine.interpret.slots import CONVERSATION, GUESS, ONLY_ASKED, Limits, Slot, answered_slots, slots_of
 from dialoom.engine.options import asking, chosen, offered, value_replies
 from dialoom.engine.running_turn import RunningTurn
 from dialoom.engine.state import Choice
 from dialoom.engine.values import validations
 from dialoom.errors import TemplateError
 from dialoom.flow.channels import CHANNEL_ROWS
+from dialoom.template import Template
 from dialoom.understanding import Candidate
 from dialoom.understanding.replies import folded_words
 
@@ -157,6 +159,38 @@ class Situation:
         if scripts is not None:
             return slots_of(scripts, self._turn.memory, None)
         return slots_of(self.here, self._turn.memory, None if self.node is None else (self.key, self.node))
+
+    def limits(self, node: QuestionNode, *, is_open: bool) -> Limits:
+        """Return what the values of a Date or Time question lean on."""
+        question, least, most = node.step, None, None
+        for check in question.checks:
+            if check.kind == "range":
+                most = self._bound(check.most, question.type)
+                # A date leans on the end of its range alone.
+                least = None if question.type == "Date" else self._bound(check.least, question.type)
+        return Limits(least, most, self.now.date().isoformat(), self._offered_times(node) if is_open else ())
+
+    def _bound(self, limit: Template | None, type: str) -> str | None:
+        """Return an end of a range as a value of the type is stored; None for one that cannot be read."""
+        try:
+            bound = validations.bound(self._turn, limit, type)
+        except TemplateError:  # told when the validation runs
+            return None
+        text = "" if bound is None else str(bound)
+        text = text.partition("T")[0] if type == "Date" else text
+        if validations.is_stored_form(text, type):
+            return text
+        read: str | None = self.reads(type, text)
+        return read
+
+    def _offered_times(self, node: QuestionNode) -> tuple[Any, ...]:
+        """Return the times among the options of the open question, or the one that was suggested."""
+        if node.step.type != "Time" or self._turn.ask is None:
+            return ()
+        if self.is_suggestion:
+            return (self.suggested_value(),)
+        texts = [choice.value for choice in self.choices if isinstance(choice.value, str)]
+        return tuple(time for text in texts if (time := self.reads("Time", text)) is not None)
 
     def fails(self, check: Check, question: Question, value: Any, path: str) -> bool:
         """Return whether a validation that asks nobody turns a value away; what fails in one is told when it runs."""

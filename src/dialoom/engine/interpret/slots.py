@@ -20,6 +20,20 @@ GUESS = 0.5
 """The confidence of a reading that only its question makes likely ("23" as an hour): none where another is open."""
 
 
+class Limits(msgspec.Struct, frozen=True):
+    """What the values of a Date or Time question lean on, as they are stored."""
+
+    least: str | None = None
+    most: str | None = None
+    """Of the question's ``range``."""
+    today: str = ""
+    offered: tuple[Any, ...] = ()
+    """Times among the options."""
+
+
+NO_LIMITS = Limits()
+
+
 class Slot(msgspec.Struct, frozen=True):
     """A question that may take a value. ``current``: the value it has, None without one."""
 
@@ -33,6 +47,7 @@ class Slot(msgspec.Struct, frozen=True):
     current: Any
     is_passed: bool = False
     """The user left an optional question without a value."""
+    limits: Limits = NO_LIMITS
 
     @property
     def is_answered(self) -> bool:
@@ -48,6 +63,8 @@ class Stretch(msgspec.Struct, frozen=True):
     values: tuple[Any, ...]
     sureness: float = 1.0
     """The confidence of the surest reading."""
+    others: tuple[tuple[Any, ...], ...] = ()
+    """Of each value what else its words may mean; empty where none may mean anything else."""
 
 
 def answered_slots(scripts: Iterable[CompiledConversation], memory: Memory, opened: AskingNode | None) -> list[Slot]:

@@ -14,7 +14,7 @@ from collections.abc import Set as AbstractSet
 from functools import cache, lru_cache
 
 from dialoom.engine.interpret.alternatives import are_alternatives
-from dialoom.engine.interpret.counted_numbers import CountedNumbers
+from dialoom.engine.interpret.counted_numbers import CountedNumbers, is_fraction
 from dialoom.engine.interpret.denied_values import denying_in, is_denied
 from dialoom.engine.interpret.placed_values import PlacedValues
 from dialoom.engine.interpret.said import Said
@@ -145,6 +145,8 @@ class ValueWords:
 
     def fits(self, stretch: Stretch, slot: Slot) -> bool:
         """Return whether a value that no word assigns may go to the question at all."""
+        if stretch.type == "Number" and slot.node.step.counts.wholes and is_fraction(stretch.values[0]):
+            return False
         if stretch.type == "Number" and not slot.is_open:
             words = name_words(slot.entity)
             unit = self._counting.unit(stretch, [words])

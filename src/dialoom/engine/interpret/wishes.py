@@ -9,6 +9,7 @@ from dialoom.engine.compiled import CompiledConversation
 from dialoom.engine.interpret.acting import acts
 from dialoom.engine.interpret.assign import Assigned, assign
 from dialoom.engine.interpret.bare_numbers import MEASURES
+from dialoom.engine.interpret.leaning import with_limits
 from dialoom.engine.interpret.proposals import Answer, Start
 from dialoom.engine.interpret.said import Said
 from dialoom.engine.interpret.situation import RESTART, Situation, key_of
@@ -62,7 +63,7 @@ def wish(s: Situation, said: Said, recognised: Recognised, assigned: Assigned) -
             values = [one for type in script.types for one in recognised[type]]
             shared = share_out(said.text, script.slot_expressions, values, s.language)
             words = words_for_values(s, said)
-            own = assign(s.slots([script]), recognised, s.flow.sense_types, words, shared)
+            own = assign(with_limits(s, s.slots([script]), recognised), recognised, s.flow.sense_types, words, shared)
             fills, used = own.fills, [*used, *own.used]
     sure = min(asked.confidence, _sureness(s, asked.key, said, used, len(fills)))
     return Wished(Start(by=BY, key=asked.key, fills=fills, confidence=sure), recognised, denied)

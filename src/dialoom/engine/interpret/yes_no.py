@@ -12,6 +12,7 @@ from functools import cached_property
 from dialoom.engine.compiled import Texts
 from dialoom.engine.interpret.assign import on_dial
 from dialoom.engine.interpret.bare_numbers import MAX_DIGITS
+from dialoom.engine.interpret.leaning import read_for
 from dialoom.engine.interpret.proposals import Deny, Fill, No, Yes
 from dialoom.engine.interpret.said import QUESTION_MARKS, Said
 from dialoom.engine.interpret.situation import Situation
@@ -98,7 +99,7 @@ class Reply:
         if len(numbers) != 1 or len(numbers[0]) > MAX_DIGITS or not (self.refuses or self._makes):
             return [], []
         known = [slot for slot in slots if slot.type in _NUMBERS and slot.current is not None and not slot.takes_many]
-        read = [(slot, self._s.reads(slot.type, numbers[0])) for slot in known]
+        read = [(slot, read_for(self._s, slot, numbers[0])) for slot in known]
         fitting = [(slot, value) for slot, value in read if value is not None]
         if self.refuses:
             return [], [Deny(by=BY, slot=one) for one, value in fitting if on_dial(value) == on_dial(one.current)]

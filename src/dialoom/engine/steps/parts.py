@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import msgspec
 from msgspec import UNSET
@@ -15,6 +15,7 @@ from dialoom.errors import FlowError
 from dialoom.flow import model
 from dialoom.flow import parts as written
 from dialoom.flow.patterns import AuthorPattern, PatternError
+from dialoom.flow.steps import Question
 from dialoom.languages import SystemTexts
 from dialoom.messages.plain import plain_title
 from dialoom.template import (
@@ -48,12 +49,22 @@ class Parts:
         system: SystemTexts,
         definitions: Mapping[str, model.EntityDefinition],
         restart: frozenset[str],
+        usual_currency: Callable[[], str | None] = lambda: None,
     ) -> None:
-        """Keep what the parts are compiled with. ``restart``: the phrases of RESTART, normalised."""
+        """Keep what the parts are compiled with. ``restart``: the phrases of RESTART, normalised. ``usual_currency``:
+        returns the one of the whole bot."""
         self.recogniser = recogniser
         self.system = system
         self.definitions = definitions
         self.restart = restart
+        self._usual_currency = usual_currency
+
+    def currency(self, step: Question) -> str | None:
+        """Return the currency of a bare number at a question: its own, that of its texts, the bot's."""
+        if step.currency is not None:
+            return step.currency
+        own = self.recogniser.currencies_in(written.texts_of(step.messages))
+        return own[0] if own else self._usual_currency()
 
     def texts(self, texts: written.Texts) -> Texts:
         return tuple(

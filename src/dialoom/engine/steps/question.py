@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dialoom.engine import compiled
 from dialoom.engine.compiled import Node
+from dialoom.engine.interpret.value_words import name_words
 from dialoom.engine.options import asking, value_replies
 from dialoom.engine.options.value_replies import reply_of
 from dialoom.engine.running_turn import Open, Outcome, RunningTurn
 from dialoom.engine.steps.parts import Parts
 from dialoom.engine.values import reactions
-from dialoom.flow.parts import MultiSelect
+from dialoom.flow.parts import MultiSelect, texts_of
 from dialoom.flow.steps import Question
+from dialoom.understanding.asked_counts import AskedCount, asked_count
 
 
 def compile_step(parts: Parts, step: Question) -> compiled.Question:
@@ -24,12 +26,18 @@ def compile_step(parts: Parts, step: Question) -> compiled.Question:
         is_explicit=step.is_explicit,
         is_optional=step.optional,
         names=step.names,
+        currency=parts.currency(step) if step.entity_type == "Amount" else None,
+        counts=_count(parts, step) if step.entity_type == "Number" else AskedCount(),
         checks=checks,
         acknowledgements=parts.texts(step.reactions.acknowledgements),
         ambiguities=parts.texts(step.reactions.ambiguities),
         suggestions=parts.texts(step.reactions.suggestions),
         check_names=frozenset().union(*(check.names for check in checks)),
     )
+
+
+def _count(parts: Parts, step: Question) -> AskedCount:
+    return asked_count(name_words(step.entity), texts_of(step.messages), parts.recogniser.language)
 
 
 def run_step(p: RunningTurn, opened: Open, node: Node, step: compiled.Question) -> Outcome:

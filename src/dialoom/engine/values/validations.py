@@ -87,17 +87,32 @@ def _range(p: RunningTurn, check: Check, type: str, value: Any, step: str) -> bo
     return _is_ordered(p, check.least, type, value, 1) and _is_ordered(p, check.most, type, value, -1)
 
 
+_STORED = {
+    "Date": re.compile(r"\d{4}-\d\d-\d\d", re.ASCII),
+    "Time": re.compile(r"[01]\d:[0-5]\d|2[0-3]:[0-5]\d", re.ASCII),
+}
+
+
+def is_stored_form(text: str, type: str) -> bool:
+    """Return whether a text is a day or an hour as it is stored, so that nobody needs to read it."""
+    form = _STORED.get(type)
+    return form is not None and form.fullmatch(text) is not None
+
+
+def bound(p: RunningTurn, limit: Template | None, type: str) -> Any:
+    """Return one side of a range; None for no limit. It may be said as people say it: "today", "9 am"."""
+    value: Any = None if limit is None else limit.value(p.memory.scope())
+    if isinstance(value, str) and type in ("Date", "Time", "Datetime") and not is_stored_form(value, type):
+        return p.flow.recogniser.reads(type, value, p.memory.now()) or value
+    return value
+
+
 def _is_ordered(p: RunningTurn, limit: Template | None, type: str, value: Any, sign: int) -> bool:
     """Return whether the value is on the right side of the limit; a limit that says nothing holds."""
-    if limit is None:
+    limit_value = bound(p, limit, type)
+    if limit_value is None or limit_value == "":
         return True
-    bound: Any = limit.value(p.memory.scope())
-    if isinstance(bound, str) and type in ("Date", "Time", "Datetime"):
-        # A limit may be said as people say it: "today", "9 am".
-        bound = p.flow.recogniser.reads(type, bound, p.memory.now()) or bound
-    if bound is None or bound == "":
-        return True
-    side = order(worded(value, type), bound, p.memory.zone_name)
+    side = order(worded(value, type), limit_value, p.memory.zone_name)
     return side is None or side * sign >= 0
 
 

@@ -126,6 +126,7 @@ CHECKS = (
     Check("unknown-slot", ("value",), slots.unknown_slots, prevents_loading=False),
     Check("bad-template", tuple(templates.KINDS), templates.syntax),
     Check("loose-selector", ("data-source",), templates.loose_selectors, "warning"),
+    Check("bad-currency", ("step",), currencies.of_questions, prevents_loading=False, is_doubt=True),
     Check("bad-currency", ("flow", "training"), currencies.currencies, prevents_loading=False, is_doubt=True),
     _doubt("unreachable", "conversation", reach.unreachable),
     _doubt("unreachable", "value", reach.unsaid),

@@ -1,7 +1,9 @@
-"""Checks the codes of ``$currency``: what is no code is told here, since in a talk the bare number would be shown."""
+"""Checks codes of currencies. What is none is told here: ``$currency`` would show the bare number, and a question store
+a code that nobody knows."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from dialoom.flow.check.known import Known
@@ -20,6 +22,19 @@ def currencies(flow: Piece, known: Known) -> Iterator[Fault]:
         for call in _calls(written.tree):
             if call.head.original == "$currency" and len(call.parameters) == 2:
                 yield from _currency(written, call.parameters[1], known)
+
+
+def of_questions(step: Piece, _: Known) -> Iterator[Fault]:
+    """Yield a fault for a ``currency`` that is no ISO 4217 code, or of a question that asks for no amount."""
+    code, type = step.text("currency"), step.text("entity-type")
+    if code is None or step.text("type") != "question":
+        return
+    if type is not None and type != "Amount":
+        message = f'"currency" is for questions of the type Amount, not for {type[:80]}.'
+        yield Fault(path=step.at("currency"), message=message, at_key=True)
+    elif not re.fullmatch("[A-Z]{3}", code) or not is_currency(code):
+        message = f'"{code[:80]}" is no code of a currency (ISO 4217), such as "USD".'
+        yield Fault(path=step.at("currency"), message=message)
 
 
 def _currency(written: Written, code: Expression, known: Known) -> Iterator[Fault]:

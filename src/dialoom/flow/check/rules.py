@@ -207,8 +207,9 @@ RULES: dict[str, Rule] = {
         "It is read in that meaning; the sentence has the right form.",
     ),
     "bad-currency": Rule(
-        "`$currency` with a code that is none, or with a code that is not in quotes.",
-        "The number is shown without the sign of a currency.",
+        "A currency that is no ISO 4217 code, a code of `$currency` without quotes, or `currency` where no Amount is "
+        "asked for.",
+        "An amount would be shown or stored without a currency that anybody knows.",
     ),
     "bare-condition": Rule(
         "A condition without braces.", "It is a text, which always holds. The sentence shows how it is written."

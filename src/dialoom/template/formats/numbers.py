@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 from decimal import ROUND_HALF_UP, Context, Decimal, localcontext
 from typing import TYPE_CHECKING, Final
 
@@ -47,6 +48,19 @@ def is_currency(code: str) -> bool:
     from babel.core import get_global
 
     return code.upper() in get_global("all_currencies")
+
+
+def currency_of(language: str) -> str | None:
+    """Return the currency where a language is spoken, by its region or the likeliest one; None where none is known."""
+    from babel.core import get_global
+    from babel.numbers import get_territory_currencies
+
+    locale = locale_of(language)
+    likely = get_global("likely_subtags").get(locale.language, "")
+    territory = locale.territory or likely.rpartition("_")[2]
+    # A day without end: of a currency that goes out of use the next one is meant, whatever the day is.
+    codes = get_territory_currencies(territory, date.max, date.max) if territory else []
+    return str(codes[0]) if codes else None
 
 
 def decimal_text(number: Decimal, digits: int | None, decimal: object, language: str) -> str:

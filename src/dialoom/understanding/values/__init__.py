@@ -19,6 +19,7 @@ from dialoom.understanding.values.phone import PhoneReader, load_numbering_plans
 from dialoom.understanding.values.slips import Slips
 from dialoom.understanding.values.time import TimeReader
 from dialoom.understanding.words import words_for
+from dialoom.understanding.words.counted import things_for
 
 if TYPE_CHECKING:
     from dialoom.understanding.values.message import Reader
@@ -61,6 +62,10 @@ class Readers(dict[str, "Reader"]):
     def times(self) -> TimeReader:
         return TimeReader(self.words, self.lengths, self.slips)
 
+    @cached_property
+    def amounts(self) -> AmountReader:
+        return AmountReader(self.words, self.language, self.numbers, things_for(self.language))
+
 
 _MAKERS: dict[str, Callable[[Readers], Reader]] = {
     "Text": lambda _: TextReader(),
@@ -69,7 +74,7 @@ _MAKERS: dict[str, Callable[[Readers], Reader]] = {
     "Time": lambda readers: readers.times,
     "Datetime": lambda readers: DatetimeReader(readers.words, readers.dates, readers.times, readers.lengths),
     "Duration": lambda readers: DurationReader(readers.words, readers.lengths),
-    "Amount": lambda readers: AmountReader(readers.words, readers.language, readers.numbers),
+    "Amount": lambda readers: readers.amounts,
     "Email": lambda _: EmailReader(),
     "PhoneNumber": lambda _: PhoneReader(),
     "Url": lambda _: UrlReader(),

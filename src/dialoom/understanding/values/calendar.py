@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import calendar
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date, timedelta
 from typing import Literal
 
@@ -20,6 +20,19 @@ def next_date(today: date, month: int, day: int) -> date | None:
         except ValueError:
             continue
         if one >= today:
+            return one
+    return None
+
+
+def last_of(starts: Iterable[date], next_from: Callable[[date], date | None], today: date) -> date | None:
+    """Return the last day on or before today of those that come again. ``next_from``: the next one from a day on;
+    ``starts``: the days to look from, back from today."""
+    for start in starts:
+        try:
+            one = next_from(start)
+        except ValueError:
+            continue
+        if one is not None and one <= today:
             return one
     return None
 

@@ -16,29 +16,39 @@ Decided here, where the specification is silent:
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from dialoom.languages import Words
 from dialoom.languages.sections import DateOrder, Unit
 from dialoom.understanding.by_position import LAST, ordinals_for
-from dialoom.understanding.candidate import Stretch, longest
+from dialoom.understanding.candidate import Stretch, longest_and_blocked
 from dialoom.understanding.keywords import SLIPPED
-from dialoom.understanding.normalise import fold
 from dialoom.understanding.values.calendar import (
     Edge,
     at_distance,
     coming_days,
     edge_of,
     full_year,
+    last_of,
     month_ahead,
     next_date,
     next_edge,
     nth_weekday,
 )
-from dialoom.understanding.values.message import ENDS, STARTS, SmallNumbers, edges, folded_keys, once, one_of, plain
-from dialoom.understanding.values.neighbours import MAX_BESIDE_CHARS, Neighbours
+from dialoom.understanding.values.date_pieces import HAN_DIGITS, YEAR, DatePieces, gap_of, han_number
+from dialoom.understanding.values.day_shifts import DayShifts, plain_all, whole_weeks
+from dialoom.understanding.values.message import (
+    ENDS,
+    SmallNumbers,
+    edges,
+    folded_keys,
+    once,
+    one_of,
+    plain,
+)
+from dialoom.understanding.values.neighbours import Neighbours
 
 if TYPE_CHECKING:
     from dialoom.understanding.values.duration import Lengths
@@ -48,7 +58,6 @@ if TYPE_CHECKING:
     _Way = tuple[str, Callable[[re.Match[str], date], date | None]]
     """A pattern, and what reads a stretch that it matched."""
 
-_YEAR = r"(?P<year>(?:19|20|21|25)\d\d|['’]\d\d)(?!\d|[.,:]\d)"
 _ISO = r"(?P<year>\d{4})(?P<sign>[-./])(?P<month>\d{1,2})(?P=sign)(?P<day>\d{1,2})(?!\d|[-/]\d|\.\d)"
 _DIGITS = (
     r"(?<![\d][-./:,])(?<!version )(?P<a>\d{1,2})(?P<sign>[-./])(?P<b>\d{1,2})(?P=sign)(?P<year>\d{4}|\d{2})"
@@ -57,8 +66,7 @@ _DIGITS = (
 _SPACED = r"(?<![\d][-./:,])(?P<a>\d{1,2})\.\s(?P<b>\d{1,2})\.\s?(?P<year>\d{4})(?!\d)"
 _SHORT = r"(?<![\d][-./:,])(?!24/7(?!\d))(?P<a>\d{1,2})/(?P<b>\d{1,2})(?!\d|[-/:.,]\d)"
 _DOTTED = r"(?<![\d][-./:,])(?P<a>\d{1,2})\.\s?(?P<b>\d{1,2})\.(?!\d)"
-_HAN_DIGITS = "一二三四五六七八九"
-_SMALL = rf"\d{{1,2}}|[{_HAN_DIGITS}十]{{1,3}}"
+_SMALL = rf"\d{{1,2}}|[{HAN_DIGITS}十]{{1,3}}"
 _HAN = rf"(?:(?P<year>\d{{4}})\s*[年년]\s*)?(?P<month>{_SMALL})\s*[月월]\s*(?P<day>{_SMALL})\s*[日号號일]"
 
 _MAX_DAY_CHARS = 8
@@ -67,7 +75,11 @@ _ISO_TIME = r"(?=t\d\d:)"
 """The "T" of ISO 8601 may follow: "2027-03-03T15:00"."""
 
 _MONTH_FIRST = frozenset({"us", "ph", "pr", "gu", "as", "vi", "fm", "pw", "mh"})
-_YEAR_FIRST = frozenset({"zh", "ja", "ko", "hu", "lt", "mn", "fa"})
+YEAR_FIRST = frozenset({"zh", "ja", "ko", "hu", "lt", "mn", "fa"})
+
+
+_UNREAD = "unread dates"
+"""The key in ``Message.kept`` of what was seen and could not be read as one value."""
 
 
 def date_order(words: Words, language: str) -> DateOrder:
@@ -75,8 +87,8 @@ def date_order(words: Words, language: str) -> DateOrder:
     tag = language.lower().replace("_", "-").split("-")
     regions = [part for part in tag[1:] if len(part) == 2]
     if regions:
-        return "month-day" if regions[0] in _MONTH_FIRST else "year-month" if tag[0] in _YEAR_FIRST else "day-month"
-    return "year-month" if tag[0] in _YEAR_FIRST else words.order
+        return "month-day" if regions[0] in _MONTH_FIRST else "year-month" if tag[0] in YEAR_FIRST else "day-month"
+    return "year-month" if tag[0] in YEAR_FIRST else words.order
 
 
 class DateReader:
@@ -88,7 +100,7 @@ class DateReader:
         self._lengths = lengths
         self._slips = slips
         self._neighbours = Neighbours(words)
-        self._shifts = _Shifts(words, lengths)
+        self._shifts = DayShifts(words, lengths)
         self._places = ordinals_for(language).places
         self._later = folded_keys(words.weekday_later)
         self._months = {name.rstrip("."): number for name, number in folded_keys(words.months).items()}
@@ -98,22 +110,23 @@ class DateReader:
         self._months_near = folded_keys(words.months_near)
         self._feasts = folded_keys(words.feasts)
         self._edges: dict[str, Edge] = {
-            **dict.fromkeys(_plain(words.start_of), "start"),
-            **dict.fromkeys(_plain(words.middle_of), "middle"),
-            **dict.fromkeys(_plain(words.end_of), "end"),
+            **dict.fromkeys(plain_all(words.start_of), "start"),
+            **dict.fromkeys(plain_all(words.middle_of), "middle"),
+            **dict.fromkeys(plain_all(words.end_of), "end"),
         }
-        self._weeks = {**dict.fromkeys(_plain(words.next_week), 1), **dict.fromkeys(_plain(words.after_next), 2)}
-        self._this = frozenset(_plain(words.this))
-        self._last = frozenset(_plain(words.last))
-        self._ago = frozenset(_plain((*words.ago, *words.ago_before)))
+        self._weeks = {**dict.fromkeys(plain_all(words.next_week), 1), **dict.fromkeys(plain_all(words.after_next), 2)}
+        self._this = frozenset(plain_all(words.this))
+        self._last = frozenset(plain_all(words.last))
+        self._ago = frozenset(plain_all((*words.ago, *words.ago_before)))
         self._now = re.compile(rf"\W*+{one_of(words.now)}\W*+")
         starts, ends = edges(words)
-        say = _Pieces(words)
+        say = DatePieces(words)
         self._joined = re.compile(rf"[\s,]{{0,3}}{one_of((*words.until, *words.number_joiners))}?\s*{say.on}")
         self._last_number = re.compile(rf"(?<!\d)(?P<day>\d{{1,2}}){say.suffix}$")
         self._following_day = re.compile(
             rf"\s*(?:[-–]|{one_of(words.until)})\s*{say.on}(?P<day>\d{{1,2}}){say.suffix}(?=\s*(?:$|[.,;!?](?!\d)))"
         )
+        self._yearly = (self._full, self._numeric, self._spoken, self._edge, self._feast, self._nth_weekday)
         self._patterns = [
             (re.compile(f"{starts}(?:{pattern})(?:{ends}|{_ISO_TIME})"), read) for pattern, read in self._grammar(words)
         ]
@@ -121,16 +134,27 @@ class DateReader:
     def find(self, said: Message) -> list[Stretch]:
         return once(said, self, self._find)
 
+    def unread(self, said: Message) -> list[Stretch]:
+        """Return what tells a day and no one value ("31 February", "every Monday"): nothing in it is another value."""
+        self.find(said)
+        beside = self._neighbours.changed_numbers(said.folded.text)
+        return [*said.kept.get(_UNREAD, ()), *(Stretch(*said.folded.span(*place), None) for place in beside)]
+
     def _find(self, said: Message) -> Iterator[Stretch]:
         today = said.now.date()
         folded = self._slips.put_right(said.folded)
         sure = 1.0 if folded is said.folded else SLIPPED
-        for stretch in self._whole(folded.text, longest(self._stretches(folded.text, today))):
-            yield Stretch(*folded.span(stretch.start, stretch.end), stretch.value, sure)
+        found = longest_and_blocked(self._stretches(folded.text, today))
+        unread = [one for one in found if one.value is None]
+        days = list(self._whole(folded.text, [one for one in found if one.value is not None], unread))
+        said.kept[_UNREAD] = [Stretch(*folded.span(one.start, one.end), None) for one in unread]
+        for stretch in days:
+            yield Stretch(*folded.span(stretch.start, stretch.end), stretch.value, sure, stretch.others)
 
-    def _whole(self, text: str, found: list[Stretch]) -> Iterator[Stretch]:
+    def _whole(self, text: str, found: list[Stretch], rest: list[Stretch]) -> Iterator[Stretch]:
         """The days whose neighbouring words were read too, and those that go on with one ("March 3 or 4"). "The Monday
-        after Christmas" is neither of its two days, and "every Monday and Friday" none at all."""
+        after Christmas" is neither of its two days, and "every Monday and Friday" none at all. What is not read goes to
+        ``rest``."""
         whole: list[Stretch] = []
         unread = -1
         for index, one in enumerate(found):
@@ -138,10 +162,12 @@ class DateReader:
             is_changed = self._neighbours.change(text, one.start, one.end)
             if is_changed or (unread >= 0 and self._joined.fullmatch(text, unread, one.start) is not None):
                 unread = one.end
+                rest.append(one)
                 continue
             start, value = self._shifts.applied(text, one)
             if value is not None:
-                whole.append(Stretch(start, one.end, value))
+                earlier = (self._shifts.applied(text, Stretch(one.start, one.end, other))[1] for other in one.others)
+                whole.append(Stretch(start, one.end, value, others=tuple(day for day in earlier if day is not None)))
                 whole += self._next_day(text, one, until)
             elif whole and not text[whole[-1].end : start].strip():
                 whole.pop()
@@ -175,7 +201,11 @@ class DateReader:
                     day = read(found, today)
                 except (ValueError, OverflowError):
                     day = None
-                yield Stretch(found.start(), found.end(), day.isoformat() if day is not None else None)
+                if day is None:
+                    yield Stretch(found.start(), found.end(), None)
+                    continue
+                others = (last.isoformat(),) if (last := self._last_such(found, read, day, today)) is not None else ()
+                yield Stretch(found.start(), found.end(), day.isoformat(), others=others)
         if (whole := self._now.fullmatch(text)) is not None:
             yield Stretch(whole.start(), whole.end(), today.isoformat())
 
@@ -201,7 +231,7 @@ class DateReader:
 
     def _by_month(self, words: Words) -> Iterator[_Way]:
         """ "3rd March 2027", "March 3", "end of March", "the 12th of next month"."""
-        say = _Pieces(words)
+        say = DatePieces(words)
         months = rf"(?P<name>{one_of(words.months)})\.?"
         counted = [word for word, value in words.numbers.items() if value < 32] if words.counted_days else []
         number = rf"(?P<day>\d{{1,2}}|{one_of((*words.ordinals, *counted))})"
@@ -213,6 +243,11 @@ class DateReader:
         )
         day = rf"(?P<day>\d{{1,2}}|{one_of(words.ordinals)})"
         yield rf"{say.company}{say.on}{months}\s+{say.on}{day}{say.suffix}(?![.:,]?\d){say.year}", self._spoken
+        article = rf"{one_of((*words.on, *words.bare_days))}\s*" if words.on or words.bare_days else r"(?!)"
+        ending = rf"(?=\s*(?:$|[.,;!?](?!\d)|{one_of((*words.at, *words.near, *words.parts))}\s))"
+        suffixed = rf"(?P<day>\d{{1,2}}(?=\s?{one_of(words.ordinal_suffixes)})|{one_of(words.ordinals)})"
+        yield rf"{say.company}{say.on}{months},\s*{article}{day}{say.suffix}{ending}", self._spoken  # "March, the 5"
+        yield rf"{say.company}{say.on}{months},\s*{suffixed}{say.suffix}{ending}", self._spoken  # "March, 5th"
         edge = rf"(?P<edge>{one_of((*words.start_of, *words.middle_of, *words.end_of))})"
         near = rf"(?P<near>{one_of(words.months_near)})"
         yield rf"{edge}[\s-]{{0,5}}(?:{one_of(words.of)}\s+)?{months}{say.year}", self._edge
@@ -222,13 +257,13 @@ class DateReader:
         yield rf"{say.company}{say.on}{day}{say.suffix}{say.of}\s*{near}", self._near
         near = rf"(?P<near>{one_of(name for name, ahead in words.months_near.items() if ahead)})"
         yield rf"{near},?\s+{leading}\s*{day}{say.suffix}(?![.:,/-]?\d)", self._near
-        yield rf"(?P<feast>{one_of(words.feasts)})(?:\s+{_YEAR})?", self._feast
+        yield rf"(?P<feast>{one_of(words.feasts)})(?:\s+{YEAR})?", self._feast
         yield rf"{one_of(words.streets)}\s+{say.on}{number}{say.suffix}{say.of}{months}{say.year}", _nothing
         yield rf"{number}{say.suffix}{say.of}{months}\s+{one_of(words.streets_after)}", _nothing
 
     def _by_day(self, words: Words) -> Iterator[_Way]:
         """ "The 12th", "Friday the 12th", French "le 12"."""
-        say = _Pieces(words)
+        say = DatePieces(words)
         nouns = rf"(?!\s+{one_of(words.ordinal_nouns)}{ENDS})" if words.ordinal_nouns else ""
         closing = rf"(?=\s*(?:$|[.,;!?](?!\d)|{one_of((*words.at, *words.near, *words.parts))}\s))"
         if words.bare_suffix:
@@ -251,7 +286,7 @@ class DateReader:
         later = tuple(f"{word} " for word in words.later_than)
         # "After next Friday" is not the Friday after next.
         before = one_of(phrase for phrase in phrases if not phrase.startswith(later))
-        join = _gap(words)
+        join = gap_of(words)
         on = rf"(?:{one_of((*words.on, *words.on_weekday))}\s+)?"
         weekday = rf"(?P<weekday>{one_of(words.weekdays)})\.?"
         # In "Dienstag morgen" the word for tomorrow is that for the morning.
@@ -261,7 +296,7 @@ class DateReader:
 
     def _weekdays_counted(self, words: Words, weekday: str, join: str) -> Iterator[_Way]:
         """ "Tuesday week", "Tuesday in two weeks", "the first Monday in December"."""
-        say = _Pieces(words)
+        say = DatePieces(words)
         coming = rf"(?:{one_of((*words.coming, *words.this))}{join})?"
         yield rf"{coming}{weekday},?{join}(?P<later>{one_of(words.weekday_later)})", self._weekday_later
         length = rf"(?P<length>{self._lengths.pattern})"
@@ -278,7 +313,7 @@ class DateReader:
         """ "Tomorrow", "in three days", "two weeks ago"."""
         yield rf"(?P<phrase>{one_of(words.days)})", self._by_distance
         length = rf"(?P<length>{self._lengths.pattern})"
-        yield rf"{one_of(words.within)}{_gap(words)}{length}", self._counted
+        yield rf"{one_of(words.within)}{gap_of(words)}{length}", self._counted
         yield rf"{length}\s+(?P<back>{one_of((*words.from_now, *words.ago))})", self._counted
         yield rf"(?P<back>{one_of(words.ago_before)})\s+{length}", self._counted
         for pattern, unit, direction in self._lengths.counted:
@@ -287,7 +322,7 @@ class DateReader:
     # ---- what they mean ------------------------------------------------------------------------------------------
 
     def _full(self, found: re.Match[str], today: date) -> date | None:
-        day, month, year = _han_number(found["day"]), _han_number(found["month"]), found["year"]
+        day, month, year = han_number(found["day"]), han_number(found["month"]), found["year"]
         return date(int(year), month, day) if year else next_date(today, month, day)
 
     def _numeric(self, found: re.Match[str], today: date) -> date | None:
@@ -306,8 +341,8 @@ class DateReader:
 
     def _spoken(self, found: re.Match[str], today: date) -> date | None:
         month, day = self._months[plain(found["name"]).rstrip(".")], self._day(found["day"])
-        if found["year"]:
-            return date(full_year(found["year"]), month, day)
+        if year := found.groupdict().get("year"):
+            return date(full_year(year), month, day)
         return next_date(today, month, day)
 
     def _edge(self, found: re.Match[str], today: date) -> date | None:
@@ -342,9 +377,7 @@ class DateReader:
     def _weekday_later(self, found: re.Match[str], today: date) -> date | None:
         ahead = (self._weekdays[plain(found["weekday"]).rstrip(".")] - today.weekday() - 1) % 7 + 1
         groups = found.groupdict()
-        days = (
-            self._later[plain(groups["later"])] if "later" in groups else _whole_weeks(self._lengths, found["length"])
-        )
+        days = self._later[plain(groups["later"])] if "later" in groups else whole_weeks(self._lengths, found["length"])
         return today + timedelta(days=ahead + days) if days else None
 
     def _nth_weekday(self, found: re.Match[str], today: date) -> date | None:
@@ -378,89 +411,32 @@ class DateReader:
         days = [one for one in coming_days(today, day, 13) if weekday is None or one.weekday() == weekday]
         return days[0] if days else next(coming_days(today, day, 13), None)
 
+    def _last_such(
+        self, found: re.Match[str], read: Callable[[re.Match[str], date], date | None], day: date, today: date
+    ) -> date | None:
+        """Return the last such day on or before today, where the words leave open whether the next one is meant."""
+        groups = found.groupdict()
+        if groups.get("year") or groups.get("near") or day <= today:
+            return None
+        if read == self._weekday:
+            modifier = plain(groups["before"] or groups["after"] or "")
+            before = day - timedelta(days=7)
+            if modifier in self._this:
+                return before
+            return None if modifier else before if before < today else before - timedelta(days=7)
+        if read == self._bare_day:
+            return last_of(
+                (date(*month_ahead(today, -back), 1) for back in range(14)), lambda start: read(found, start), today
+            )
+        if read in self._yearly:
+            return last_of(
+                (date(today.year - back, 1, 1) for back in range(9)), lambda start: read(found, start), today
+            )
+        return None
+
     def _day(self, text: str) -> int:
         ordinal = self._ordinals.get(plain(text))
         return ordinal if ordinal is not None else self._numbers.value(text)
-
-
-class _Shifts:
-    """What stands before a day and counts from it: "the day after Tuesday", "two weeks before Christmas"."""
-
-    def __init__(self, words: Words, lengths: Lengths) -> None:
-        self._lengths = lengths
-        self._days = folded_keys(words.day_shifts)
-        self._earlier = frozenset(_plain(words.earlier_than))
-        leading = rf"(?:{one_of((*words.on, *words.on_weekday, *words.bare_days))}\s*)?$"
-        # "A car for a week from Tuesday" tells how long, and the day from which.
-        lasting = rf"(?P<lasting>{one_of(words.lasting)}\s+)?"
-        self._phrase = re.compile(rf"{STARTS}{lasting}(?P<shift>{one_of(words.day_shifts)})\s*{leading}")
-        self._way = re.compile(rf"{STARTS}(?P<way>{one_of((*words.later_than, *words.earlier_than))})\s+{leading}")
-        self._length = re.compile(rf"{STARTS}{lasting}(?P<length>{lengths.pattern})\s+$")
-
-    def applied(self, text: str, day: Stretch) -> tuple[int, str | None]:
-        """Return where a day begins with what is counted from it, and the day that is meant; None for no day."""
-        said = max(0, day.start - MAX_BESIDE_CHARS)
-        if (phrase := self._phrase.search(text, said, day.start)) is not None:
-            return self._moved(day, phrase, self._days[plain(phrase["shift"])])
-        way = self._way.search(text, said, day.start)
-        if way is None:
-            return day.start, day.value
-        length = self._length.search(text, max(0, way.start() - MAX_BESIDE_CHARS), way.start())
-        if length is None:
-            return way.start(), None
-        direction = -1 if plain(way["way"]) in self._earlier else 1
-        try:
-            then = at_distance(date.fromisoformat(day.value), self._lengths.read(length["length"]), direction)
-        except (ValueError, OverflowError):
-            then = None
-        days = None if then is None else (then - date.fromisoformat(day.value)).days
-        return self._moved(day, length, days)
-
-    def _moved(self, day: Stretch, said: re.Match[str], days: int | None) -> tuple[int, str | None]:
-        if said["lasting"]:
-            return day.start, day.value
-        if days is None:
-            return said.start(), None
-        return said.start(), (date.fromisoformat(day.value) + timedelta(days=days)).isoformat()
-
-
-class _Pieces:
-    """What several ways of saying a date have in common, as patterns of a language."""
-
-    def __init__(self, words: Words) -> None:
-        self.of = rf"(?:\s*(?:{one_of(words.of)}\s+)?)"
-        on = (*words.on, *words.bare_days)
-        self.on = rf"(?:{one_of(on)}\s*)?" if on else ""
-        self.company = rf"(?:(?P<weekday>{one_of(words.weekdays)})\.?,?\s+)?" if words.weekdays else ""
-        self.suffix = rf"(?:\s?{one_of(words.ordinal_suffixes)}|\.)?" if words.ordinal_suffixes else r"\.?"
-        self.year = rf"(?:,?{self.of}{_YEAR})?" if words.of else rf"(?:,?\s*{_YEAR})?"
-
-
-def _han_number(text: str) -> int:
-    """Return a number below a hundred, in digits or as in 二十五."""
-    if text.isdecimal():
-        return int(text)
-    tens, ten, units = text.rpartition("十")
-    return 10 * bool(ten) * (_HAN_DIGITS.index(tens) + 1 if tens else 1) + (
-        _HAN_DIGITS.index(units) + 1 if units else 0
-    )
-
-
-def _whole_weeks(lengths: Lengths, text: str) -> int | None:
-    """The days of a length that is told in weeks; in many languages "eight days" is one week, "fifteen days" two."""
-    length = lengths.read(text)
-    if not length or length.keys() - {"week", "day"}:
-        return None
-    days = 7 * length.get("week", 0) + {8: 7, 15: 14}.get(length.get("day", 0), length.get("day", 0))
-    return days if days % 7 == 0 else None
-
-
-def _gap(words: Words) -> str:
-    return r"\s+" if words.spaced else r"\s*"
-
-
-def _plain(phrases: Iterable[str]) -> list[str]:
-    return [plain(fold(phrase)) for phrase in phrases]
 
 
 def _nothing(_found: re.Match[str], _today: date) -> date | None:

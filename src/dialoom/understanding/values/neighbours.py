@@ -7,9 +7,10 @@ With one of them nothing is taken (understanding.md, Recognition 5). Words that 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from dialoom.languages import Words
-from dialoom.understanding.values.message import ENDS, STARTS, one_of
+from dialoom.understanding.values.message import ENDS, STARTS, SmallNumbers, one_of
 
 MAX_BESIDE_CHARS = 48
 """Characters before a value in which such a word is looked for."""
@@ -22,7 +23,18 @@ class Neighbours:
         joining = one_of((*words.at, *words.on, *words.on_weekday, *words.bare_days))
         self._before = re.compile(rf"{STARTS}{one_of(words.unread_before)}\s+(?:{joining}\s*)?$")
         self._after = re.compile(rf"[\s,]{{0,3}}{one_of((*words.unread_after, *words.ago))}{ENDS}")
+        changing = one_of((*words.unread_before, *words.unread_after))
+        number = SmallNumbers(words).pattern
+        joined = rf"(?:{one_of((*words.at, *words.near, *words.on, *words.bare_days))}\s*)?"
+        self._number = re.compile(
+            rf"{STARTS}(?:{changing}\s+{joined}{number}|{number}\s+{one_of(words.unread_after)}){ENDS}"
+        )
         self._leading = re.compile(rf"{one_of((*words.at, *words.near, *words.on, *words.bare_days))}\s+")
+
+    def changed_numbers(self, text: str) -> Iterator[tuple[int, int]]:
+        """Yield where such a word stands beside a bare number in a folded text: "at the latest 9"."""
+        for found in self._number.finditer(text):
+            yield found.span()
 
     def change(self, text: str, start: int, end: int) -> bool:
         """Return whether a word beside this stretch of a folded text, or one that runs into it ("not [before 10]"),

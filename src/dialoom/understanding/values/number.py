@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from dialoom.languages import Words
+from dialoom.languages.sections import Homograph
 from dialoom.understanding.candidate import Stretch, longest
-from dialoom.understanding.normalise import fold, normalise
+from dialoom.understanding.normalise import fold, normalise, words_of
 from dialoom.understanding.values.message import DIGITS, once
 
 if TYPE_CHECKING:
@@ -43,6 +44,10 @@ _GROUPED = {
     ",": re.compile(r"\d{1,3}(?:,\d{2,3}){0,9},\d{3}(?:\.\d{1,30})?"),
     ".": re.compile(r"\d{1,3}(?:\.\d{3}){1,9}(?:,\d{1,30})?"),
 }
+_ZEROS = re.compile(rf"0\d{{2,{MAX_DIGITS - 1}}}")
+ONLY_ASKED = 0.5
+"""Confidence of digits with zeros before them ("03890"): a number where one is asked for, else a code or a telephone
+number."""
 _PART = re.compile(r"\d++(?:[.,]\d++)*+")
 _WRITTEN = re.compile(r"(\d{1,30})(?:[.,](\d{1,30}))?")
 
@@ -71,15 +76,21 @@ class NumberReader:
         self._and_half = [tuple(fold(phrase).split()) for phrase in words.and_half]
         self._with_half = {fold(word): value for word, value in words.with_half.items()}
         self._minus = frozenset(fold(word) for word in words.minus)
-        self._not_numbers = [tuple(fold(phrase).split()) for phrase in words.not_numbers]
+        self._not_numbers = frozenset(tuple(fold(phrase).split()) for phrase in words.not_numbers)
+        self._lengths_of_none: dict[str, frozenset[int]] = {}
+        for first, *rest in self._not_numbers:
+            lengths = self._lengths_of_none.get(first, frozenset())
+            self._lengths_of_none[first] = lengths | {1 + len(rest)}
+        self._homographs = {fold(word): _Homograph(where) for word, where in words.homographs.items()}
         self._point = [tuple(fold(phrase).split()) for phrase in words.point]
         self._beginnings = self._first_words()
 
     def _first_words(self) -> frozenset[str]:
         """Return the words with which a number in words may begin, or a phrase that is none."""
-        phrases = [tuple(phrase.split()) for phrase in self._values]
-        first = {phrase[0] for phrase in (*phrases, *self._not_numbers) if phrase}
-        return frozenset({*first, *self._multipliers, *self._with_half, *self._halves, *self._articles})
+        first = {phrase.split()[0] for phrase in self._values if phrase}
+        return frozenset(
+            {*first, *self._lengths_of_none, *self._multipliers, *self._with_half, *self._halves, *self._articles}
+        )
 
     def find(self, said: Message) -> list[Stretch]:
         return once(said, self, lambda message: longest(self._find(message)))
@@ -95,6 +106,9 @@ class NumberReader:
 
     def _in_digits(self, found: re.Match[str], words: list[Word]) -> Iterator[Stretch]:
         digits, start = found["digits"], found.start("digits")
+        if _ZEROS.fullmatch(digits):
+            yield Stretch(start, found.end(), int(digits), ONLY_ASKED)
+            return
         sign = -1 if found["sign"] in ("-", "\u2212") else 1
         whole = digits_value(digits, has_point=self._has_point)
         if whole is not None:
@@ -128,7 +142,7 @@ class NumberReader:
             if words[index].folded not in self._beginnings:
                 index += 1
                 continue
-            if length := _begins(words, index, self._not_numbers):
+            if words[index].folded in self._lengths_of_none and (length := self._no_number(words, index)):
                 index += length
                 continue
             end, value = self._with_decimals(words, index)
@@ -139,6 +153,13 @@ class NumberReader:
                     start, value = index - 1, -value
                 yield Stretch(words[start].start, words[end - 1].end, value)
             index = max(end, index + 1)
+
+    def _no_number(self, words: list[Word], index: int) -> int:
+        """Return how many words of a phrase stand at a place that only looks like a number; 0 without one."""
+        for length in self._lengths_of_none[words[index].folded]:
+            if tuple([word.folded for word in words[index : index + length]]) in self._not_numbers:
+                return length
+        return 0
 
     def _with_decimals(self, words: list[Word], index: int) -> tuple[int, float]:
         """Return the number that begins with a word, with what is said behind its point, or with a half."""
@@ -166,6 +187,8 @@ class NumberReader:
             return False
         words = said.words
         word = words[index].folded
+        if word in self._homographs and self._homographs[word].is_here(words, index):
+            return True
         if word in self._articles:
             return len(words) > 1
         if self._values.get(word) != 1 or (end < len(words) and words[end].folded in self._countable):
@@ -216,7 +239,24 @@ class NumberReader:
         return position + 1 < len(words) and words[position + 1].folded in self._multipliers
 
 
-def _begins(words: list[Word], index: int, phrases: list[tuple[str, ...]]) -> int:
+class _Homograph:
+    """Where a number word is another word."""
+
+    def __init__(self, where: Homograph) -> None:
+        self._behind, self._before, self._not = (
+            frozenset(found.folded for one in phrases for found in words_of(one))
+            for phrases in (where.behind, where.before, where.not_)
+        )
+        self._endings = tuple(map(fold, where.endings))
+
+    def is_here(self, words: list[Word], index: int) -> bool:
+        if index and words[index - 1].folded in self._behind:
+            return True
+        following = words[index + 1].folded if index + 1 < len(words) else ""
+        return following in self._before or (following.endswith(self._endings) and following not in self._not)
+
+
+def _begins(words: list[Word], index: int, phrases: Sequence[tuple[str, ...]]) -> int:
     """Return how many words of one of these phrases stand at a place."""
     for phrase in phrases:
         here = words[index : index + len(phrase)]

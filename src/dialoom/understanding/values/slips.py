@@ -1,5 +1,5 @@
-"""Names of months, days and parts of the day with one slip of the finger, put right before they are read: "Febuary",
-"tomorow mornign".
+"""Names of months, days, hours and parts of the day with one slip of the finger, put right before they are read:
+"Febuary", "tomorow mornign", "8 oclockk".
 
 One slip is what keywords allow (a letter more, less or other, two neighbours swapped) in words of five letters or more.
 Months are next to common words ("match", "Marco", Dutch "kaart"), so that the first letter must be right and a
@@ -34,8 +34,9 @@ class Slips:
 
     def __init__(self, words: Words) -> None:
         days = (day for day in (*words.days, *words.parts) if len(day) >= _MIN_DAY_CHARS)
+        hours = (word for word in words.hour_words if len(word) >= _MIN_DAY_CHARS)
         beside = (word for word in (*words.next_week, *words.coming) if len(word) >= _MIN_BESIDE_CHARS)
-        tolerant = (*words.months, *words.weekdays, *days, *beside)
+        tolerant = (*words.months, *words.weekdays, *days, *hours, *beside)
         self._names = sorted({name for name in map(fold, tolerant) if _WORD.fullmatch(name)})
         self._known = frozenset(_all_words(words))
         self._near: dict[str, list[str]] = {}

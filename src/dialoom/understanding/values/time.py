@@ -16,18 +16,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from dialoom.languages import Words
 from dialoom.languages.sections import PartOfDay, Unit
-from dialoom.understanding.candidate import Stretch, longest
+from dialoom.understanding.candidate import Stretch, longest_and_blocked
 from dialoom.understanding.keywords import SLIPPED
 from dialoom.understanding.normalise import fold
+from dialoom.understanding.values.day_halves import MAX_DIAL_HOUR, DayHalves
 from dialoom.understanding.values.message import ENDS, SmallNumbers, edges, folded_keys, once, one_of, plain
 from dialoom.understanding.values.neighbours import Neighbours
+from dialoom.understanding.values.time_pieces import TimePieces, clock, loose, minutes_after, names_behind
 
 if TYPE_CHECKING:
     from dialoom.understanding.values.duration import Lengths
@@ -37,7 +39,6 @@ if TYPE_CHECKING:
     _Way = tuple[str, Callable[[re.Match[str], datetime], int | None]]
     """A pattern, and what reads a stretch that it matched."""
 
-MAX_DIAL_HOUR = 12
 BARE_HOUR = 0.5
 """Confidence of a message that is one bare number; a written time has 1."""
 
@@ -52,6 +53,10 @@ _AFTER_DATE = r"(?<=\dt)"
 """The "T" of ISO 8601 may stand before: "2027-03-03T15:00"."""
 
 
+_UNREAD = "unread times"
+"""The key in ``Message.kept`` of what was seen and could not be read as one value."""
+
+
 class TimeReader:
     """Times of a language."""
 
@@ -61,6 +66,7 @@ class TimeReader:
         self._neighbours = Neighbours(words)
         self._twelve_hours = words.twelve_hours
         self._numbers = SmallNumbers(words)
+        self._halves = DayHalves(self._numbers, twelve_hours=words.twelve_hours)
         self._parts = folded_keys(words.parts)
         self._fixed = folded_keys(words.fixed_times)
         self._before = folded_keys(words.before_hour)
@@ -71,16 +77,20 @@ class TimeReader:
         self._now = re.compile(rf"\W*+{one_of(words.now)}\W*+")
         polite = rf"(?:{one_of(words.polite)}\W*+)?"
         self._bare_number = re.compile(rf"\W*+({self._numbers.pattern})\W*+{polite}")
-        self._known = frozenset(_names(words))
+        joiner = rf"(?:{one_of(words.number_joiners)}\s+)?" if words.after_hour else ""
+        hours = one_of(word for word, value in words.numbers.items() if value < 24)
+        self._bare_words = re.compile(rf"\W*+(?P<hour>{hours})[\s-]{joiner}(?P<minute>{self._number})\W*+{polite}")
+        self._known = frozenset(names_behind(words))
         self._lasting = re.compile(rf"(?<!\w){one_of(words.lasting)}\s+$") if words.lasting else None
         starts, ends = edges(words)
         joins = (word for word in words.until if word not in words.number_joiners)
-        self._following = re.compile(rf"\s*{one_of(joins)}\s+(?P<hour>{self._number})(?![.:,]?\d){_loose(words)}{ENDS}")
+        self._following = re.compile(rf"\s*{one_of(joins)}\s+(?P<hour>{self._number})(?![.:,]?\d){loose(words)}{ENDS}")
         self._opening = re.compile(rf"(?:\W|{one_of((*words.fillers, *words.either))}(?!\w)){{0,8}}")
-        self._loose = re.compile(_loose(words))
+        self._loose = re.compile(loose(words))
         self._leading = frozenset(folded_keys(dict.fromkeys((*words.at, *words.near), 0)))
         self._joiners = frozenset(folded_keys(dict.fromkeys(words.number_joiners, 0)))
         self._ranging = self._to & frozenset(folded_keys(dict.fromkeys(words.until, 0)))
+        self._by_dial = (self._clock, self._hour, self._offset, self._relation)
         self._pair = re.compile(rf"{starts}(?<!\d[-./:,])(?<!\d\s)(?<![$€£#]){self._two_hours(words)}{ends}")
         self._patterns = [
             (re.compile(f"(?:{starts}|{_AFTER_DATE})(?:{pattern}){ends}"), read)
@@ -90,11 +100,21 @@ class TimeReader:
     def find(self, said: Message) -> list[Stretch]:
         return once(said, self, self._find)
 
+    def unread(self, said: Message) -> list[Stretch]:
+        """Return what tells an hour and no one value, "at the latest 9" too: nothing in it is another value."""
+        self.find(said)
+        beside = self._neighbours.changed_numbers(said.folded.text)
+        return [*said.kept.get(_UNREAD, ()), *(Stretch(*said.folded.span(*place), None) for place in beside)]
+
     def _find(self, said: Message) -> Iterator[Stretch]:
         right = self._slips.put_right(said.folded)
         most = 1.0 if right is said.folded else SLIPPED
         said = msgspec.structs.replace(said, folded=right)
-        found = longest(self._stretches(said, said.now))
+        seen = longest_and_blocked(self._stretches(said, said.now))
+        found = [one for one in seen if one.value is not None]
+        unread = said.kept[_UNREAD] = [
+            Stretch(*right.span(one.start, one.end), None) for one in seen if one.value is None
+        ]
         if not found:
             yield from self._bare(said)
         sure = max((stretch.confidence for stretch in found), default=1.0)
@@ -103,23 +123,25 @@ class TimeReader:
                 continue
             value, start, end = stretch.value
             if self._neighbours.change(right.text, start, end):
+                unread.append(Stretch(*right.span(start, end), None))
                 continue
-            yield Stretch(*right.span(start, end), value, min(sure, most))
+            yield Stretch(*right.span(start, end), value, min(sure, most), stretch.others)
             until = found[index + 1].start if index + 1 < len(found) else len(right.text)
             if (other := self._next_hour(right.text, end, until, value)) is not None:
-                yield Stretch(*right.span(other.start, other.end), other.value, min(sure, most))
+                yield Stretch(*right.span(other.start, other.end), other.value, min(sure, most), other.others)
 
     def _next_hour(self, text: str, end: int, until: int, first: str) -> Stretch | None:
         """The second hour of "half past ten or eleven". Another time begins at ``until``."""
         found = self._following.match(text, end)
         if found is None or found.end() > until:
             return None
-        minutes = self._daytime(self._numbers.value(found["hour"]), 0, None, is_exact=found["hour"][0] == "0")
+        minutes = self._halves.minutes(self._numbers.value(found["hour"]), 0, None, is_exact=found["hour"][0] == "0")
         if minutes is None:
             return None
         if first >= "13:00" and minutes < 720 and f"{minutes // 60 + 12}:00" > first:
             minutes += 720
-        return Stretch(*found.span("hour"), f"{minutes // 60:02}:00")
+        others = self._halves.others(found["hour"], minutes, None, is_digital=False)
+        return Stretch(*found.span("hour"), f"{minutes // 60:02}:00", others=others)
 
     def _stretches(self, said: Message, now: datetime) -> Iterator[Stretch]:
         pairs = [one for found in self._pair.finditer(said.folded.text) for one in self._hours_of_pair(found)]
@@ -134,13 +156,14 @@ class TimeReader:
                 if minutes is None and read in (self._hour, self._relation):
                     # "pm at 71 Saint Peter": no hour, but "six pm" before it is one. "9 to 11" are two hours.
                     continue
-                value = None if minutes is None else f"{minutes // 60 % 24:02}:{minutes % 60:02}"
+                value = None if minutes is None else clock(minutes)
                 if value is not None and self._is_length(said.folded.text, found):
                     continue
                 is_house = "bare" in pattern.groupindex and self._is_before_a_name(said, found.end())
                 is_guess = "guess" in pattern.groupindex or (read == self._relation and self._may_be_range(found))
                 sure = BARE_HOUR if is_house or is_guess else 1.0
-                yield Stretch(*found.span(), None if value is None else (value, *self._place(found)), sure)
+                others = self._others(found, minutes) if read in self._by_dial else ()
+                yield Stretch(*found.span(), None if value is None else (value, *self._place(found)), sure, others)
 
     def _may_be_range(self, found: re.Match[str]) -> bool:
         """Return whether "10 to 12" may be ten minutes before as well as from ten on."""
@@ -178,22 +201,27 @@ class TimeReader:
             if is_second_led and not found["at2"]
             else found.start("at2" if found["at2"] else "hour2"),
         )
+        first = 0
         for number, hour, part, start in zip("12", hours, parts, starts, strict=True):
             minute = found[f"minute{number}"]
             is_exact = found[f"hour{number}"][0] == "0" or (minute is not None and not self._twelve_hours)
-            minutes = self._daytime(hour, int(minute or 0), part, is_exact=is_exact)
+            minutes = self._halves.minutes(hour, int(minute or 0), part, is_exact=is_exact)
             if minutes is None:
                 return
+            if number == "2" and not any(parts) and hours[0] < hour <= MAX_DIAL_HOUR and first >= 780 > minutes:
+                minutes += 720  # "from 7 to 9" in the evening
+            first = minutes
             said = found[f"part{number}"]
             names = (
                 ("hour", "minute", "word") if said and plain(said) in self._days else ("hour", "minute", "word", "part")
             )
             end = max(found.end(f"{name}{number}") for name in names)
-            yield Stretch(start, end, (f"{minutes // 60 % 24:02}:{minutes % 60:02}", start, end), sure)
+            others = self._halves.others(found[f"hour{number}"], minutes, part, is_digital=minute is not None)
+            yield Stretch(start, end, (clock(minutes), start, end), sure, others)
 
     def _two_hours(self, words: Words) -> str:
         """Two hours of which one is meant, or between which: "10 or 11", "from 3 to 5 pm"."""
-        say = _Pieces(words, self._number)
+        say = TimePieces(words, self._number)
         leading = rf"(?:{say.at}|{say.near})\s+"
         first, second = (
             rf"(?P<hour{n}>{self._number})(?:[:h](?P<minute{n}>[0-5]\d))?(?![.:,]?\d)"
@@ -219,7 +247,9 @@ class TimeReader:
         if (before := groups.get("part1")) and plain(before) in self._days:
             rest = found[0][found.end("part1") - start :]
             start = end - len(rest.lstrip(" ,\t\n"))
-        if (after := groups.get("part2")) and plain(after) in self._days:
+        if groups.get("between"):
+            end = start + len(found.string[start : found.start("between")].rstrip(" ,\t\n"))
+        elif (after := groups.get("part2")) and plain(after) in self._days:
             end = start + len(found.string[start : found.start("part2")].rstrip(" ,\t\n"))
         return start, end
 
@@ -238,19 +268,38 @@ class TimeReader:
         digits = _BARE_CLOCK.fullmatch(said.folded.text)
         if digits is not None:
             start, end = said.folded.span(digits.start("hour"), digits.end("minute"))
-            yield Stretch(start, end, f"{int(digits['hour']):02}:{digits['minute']}", BARE_HOUR)
+            minutes = 60 * int(digits["hour"]) + int(digits["minute"])
+            others = self._halves.others(digits["hour"], minutes, None, is_digital=True)
+            yield Stretch(start, end, clock(minutes), BARE_HOUR, others)
+            return
+        yield from self._bare_hour(said)
+
+    def _bare_hour(self, said: Message) -> Iterator[Stretch]:
+        spoken = self._bare_words.fullmatch(said.folded.text)
+        if spoken is not None and self._bare_number.fullmatch(said.folded.text) is None:
+            yield from self._spoken_clock(said, spoken)
             return
         whole = self._bare_number.fullmatch(said.folded.text)
         if whole is not None and not re.search(r"[-+#%$€£]", said.folded.text):
             hour = self._numbers.value(whole[1])
-            minutes = self._daytime(hour, 0, None, is_exact=whole[1].startswith("0"))
+            minutes = self._halves.minutes(hour, 0, None, is_exact=whole[1].startswith("0"))
             if minutes is not None:
                 start, end = said.folded.span(whole.start(1), whole.end(1))
-                yield Stretch(start, end, f"{minutes // 60 % 24:02}:00", BARE_HOUR)
+                others = self._halves.others(whole[1], minutes, None, is_digital=False)
+                yield Stretch(start, end, clock(minutes), BARE_HOUR, others)
+
+    def _spoken_clock(self, said: Message, found: re.Match[str]) -> Iterator[Stretch]:
+        """ "Seven thirty"."""
+        hour, minute = self._numbers.value(found["hour"]), self._numbers.value(found["minute"])
+        minutes = self._halves.minutes(hour, minute, None, is_exact=False)
+        if minutes is not None and minute >= 10:
+            start, end = said.folded.span(found.start("hour"), found.end("minute"))
+            others = self._halves.others(found["hour"], minutes, None, is_digital=False)
+            yield Stretch(start, end, clock(minutes), BARE_HOUR, others)
 
     def _grammar(self, words: Words) -> Iterator[_Way]:
         """Yield each way of saying a time and what reads it. The longest reading of a stretch wins, not the first."""
-        say = _Pieces(words, self._number)
+        say = TimePieces(words, self._number)
         yield from self._in_digits(say)
         yield from self._by_hour(words, say)
         yield from self._by_offset(words, say)
@@ -264,25 +313,25 @@ class TimeReader:
             if direction > 0 and unit in ("hour", "minute"):
                 yield pattern, self._counting(unit)
 
-    def _in_digits(self, say: _Pieces) -> Iterator[_Way]:
+    def _in_digits(self, say: TimePieces) -> Iterator[_Way]:
         """ "15:00", "7.30pm", "evening 6:15"."""
         yield rf"{say.before}{_CLOCK.replace('.hu', 'hu')}{say.hour_words}?{say.after}", self._clock
         yield rf"(?:{say.at}|{say.near})\s+{_CLOCK.replace(':.hu', '.')}{say.after}", self._clock
         yield rf"{say.before}{_CLOCK}{say.hour_words}{say.after}", self._clock
         yield rf"{say.before}{_CLOCK}\s*(?P<part2>{say.part})", self._clock
 
-    def _by_hour(self, words: Words, say: _Pieces) -> Iterator[_Way]:
+    def _by_hour(self, words: Words, say: TimePieces) -> Iterator[_Way]:
         """ "3pm", "at 4", "15 Uhr 30", "4 in the morning"."""
-        loose = _loose(words)
+        follows = loose(words)
         # Where "half" stands before the hour, "9 and 11" are two hours and no minutes.
         joiner = rf"(?:{one_of(words.number_joiners)}\s+)?" if words.after_hour else ""
         hour, minutes = say.hour, rf"(?:{say.gap}{joiner}(?P<minute>[0-5]\d|{self._number}))"
         yield rf"{hour}\s*(?P<part2>{say.part})", self._hour
         at = rf"(?:(?:{say.at}|{say.near})\s+)?"
-        yield from self._loosely(words, say, loose)
+        yield from self._loosely(words, say, follows)
         yield rf"{say.part1}[,\s]\s*{at}{hour}{say.hour_words}?(?![:.,/-]?\d)(?P<bare>)", self._hour
         yield rf"{say.at}\s+{hour}(?![:.,/-]?\d|\s*[%$€£]){say.hour_words}?{say.after}(?P<bare>)", self._hour
-        yield rf"{say.near}\s+{hour}(?![:.,/-]?\d)(?:\s*(?P<part2>{say.part})|{loose})(?P<bare>)", self._hour
+        yield rf"{say.near}\s+{hour}(?![:.,/-]?\d)(?:\s*(?P<part2>{say.part})|{follows})(?P<bare>)", self._hour
         yield (
             rf"{say.before}{at}{hour}{say.hour_words}(?:{minutes}(?:\s*{one_of(words.minute_words)})?)?{say.after}",
             self._hour,
@@ -290,20 +339,20 @@ class TimeReader:
         yield rf"{say.not_a_range}{say.before}{hour}{minutes}\s*(?P<part2>{say.part})", self._hour
         yield rf"{say.not_a_range}{say.at}\s+{hour}{minutes}{say.after}(?!\s*{one_of(words.units)})", self._hour
 
-    def _loosely(self, words: Words, say: _Pieces, loose: str) -> Iterator[_Way]:
+    def _loosely(self, words: Words, say: TimePieces, follows: str) -> Iterator[_Way]:
         """ "10ish", "16h", "at 1430": without a word beside them they may be other numbers."""
         about = rf"\s?-?{one_of(words.loose_after)}"
         leading = rf"(?:{say.at}|{say.near})\s+"
-        yield rf"{say.hour}{about}{loose}(?P<guess>)", self._hour
-        yield rf"{leading}{say.hour}{about}{loose}", self._hour
+        yield rf"{say.hour}{about}{follows}(?P<guess>)", self._hour
+        yield rf"{leading}{say.hour}{about}{follows}", self._hour
         yield rf"(?:{leading})?{_CLOCK.replace('.hu', 'hu')}{about}", self._clock
         yield rf"{leading}(?P<hour>[01]\d|2[0-3])(?P<minute>[0-5]\d){say.hour_words}?(?P<guess>)", self._clock
         yield rf"(?P<hour>[01]\d|2[0-3])(?P<minute>[0-5]\d){say.hour_words}", self._clock
         yield rf"(?P<hour>[01]?\d)(?P<minute>[0-5]\d)\s?(?P<part2>{say.part})", self._clock
         if "h" not in words.hour_words:
-            yield rf"(?P<hour>[89]|1\d|2[0-3])\s?h{loose}(?P<guess>)", self._hour  # "2h" is a length
+            yield rf"(?P<hour>[89]|1\d|2[0-3])\s?h{follows}(?P<guess>)", self._hour  # "2h" is a length
 
-    def _by_offset(self, words: Words, say: _Pieces) -> Iterator[_Way]:
+    def _by_offset(self, words: Words, say: TimePieces) -> Iterator[_Way]:
         """ "Half past three", "ten to five", German "fünf vor halb drei"."""
         at = rf"(?:(?:{say.at}|{say.near})\s+)?"
         hour, rest = say.hour, rf"{say.hour_words}?{say.after}"
@@ -326,13 +375,13 @@ class TimeReader:
     def _clock(self, found: re.Match[str], _now: datetime) -> int | None:
         hour, minute = int(found["hour"]), int(found["minute"])
         is_exact = found["hour"].startswith("0") or not self._twelve_hours
-        return self._daytime(hour, minute, self._part(found), is_exact=is_exact)
+        return self._halves.minutes(hour, minute, self._part(found), is_exact=is_exact)
 
     def _hour(self, found: re.Match[str], _now: datetime) -> int | None:
         groups = found.groupdict()
         minute = self._numbers.value(groups["minute"]) if groups.get("minute") else 0
         hour = self._numbers.value(found["hour"])
-        return self._daytime(hour, minute, self._part(found), is_exact=found["hour"].startswith("0"))
+        return self._halves.minutes(hour, minute, self._part(found), is_exact=found["hour"].startswith("0"))
 
     def _offset(self, found: re.Match[str], _now: datetime) -> int | None:
         return self._with_offset(found, self._offset_of(found["offset"]))
@@ -354,7 +403,7 @@ class TimeReader:
             return None
         if offset < 0 and part == "am" and hour == 12:
             return 720 + offset
-        minutes = self._daytime(hour, 0, part, is_exact=found["hour"].startswith("0"))
+        minutes = self._halves.minutes(hour, 0, part, is_exact=found["hour"].startswith("0"))
         return None if minutes is None else (minutes + offset) % 1440
 
     def _fixed_time(self, found: re.Match[str], _now: datetime) -> int:
@@ -364,69 +413,22 @@ class TimeReader:
         length = self._lengths.read(found["length"])
         if not length or not length.keys() <= {"hour", "minute", "second"}:
             return None
-        return _minutes_after(now, length)
+        return minutes_after(now, length)
 
     def _counting(self, unit: Unit) -> Callable[[re.Match[str], datetime], int | None]:
         def read(found: re.Match[str], now: datetime) -> int | None:
-            return _minutes_after(now, {unit: self._lengths.number(found.groupdict().get("n"))})
+            return minutes_after(now, {unit: self._lengths.number(found.groupdict().get("n"))})
 
         return read
+
+    # ---- the other half of the day ------------------------------------------------------------------------------
+
+    def _others(self, found: re.Match[str], minutes: int | None) -> tuple[str, ...]:
+        is_digital = found.re.groupindex.get("sign") is not None
+        return () if minutes is None else self._halves.others(found["hour"], minutes, self._part(found), is_digital)
 
     def _part(self, found: re.Match[str]) -> PartOfDay | None:
         groups = found.groupdict()
         # "Morning 3:30 pm": what stands behind is the more exact.
         phrase = groups.get("part2") or groups.get("part1")
         return self._parts[plain(phrase)] if phrase else None
-
-    def _daytime(self, hour: int, minute: int, part: PartOfDay | None, *, is_exact: bool) -> int | None:
-        """Return minutes since midnight; None for an hour or minute that no clock shows."""
-        if hour > 24 or minute > 59 or (hour == 24 and minute):
-            return None
-        if part == "am":
-            hour = 0 if hour == 12 else hour
-        elif part == "pm":
-            hour += 12 if hour < 12 else 0
-        elif part == "night":
-            hour = 0 if hour == 12 else hour + 12 if 6 <= hour < 12 else hour
-        elif not is_exact and 1 <= hour <= 7:
-            hour += 12
-        return hour % 24 * 60 + minute
-
-
-class _Pieces:
-    """What several ways of saying a time have in common, as patterns of a language."""
-
-    def __init__(self, words: Words, number: str) -> None:
-        self.gap = r"\s+" if words.spaced else r"\s*"
-        self.at, self.near, self.part = one_of(words.at), one_of(words.near), one_of(words.parts)
-        # "9 am at 5 Bon Air Road": the "am" belongs to the nine.
-        not_after = "".join(rf"(?<!{re.escape(fold(word))}\s)" for word in words.not_part_after)
-        self.part1 = rf"(?<!\d)(?<!\d\s){not_after}(?P<part1>{self.part})"
-        join = r"[,\s]\s*" if words.spaced else r"\s*"
-        before = rf"(?:{self.part1}{join}(?:(?:{self.at}|{self.near})\s+)?)?"
-        self.before = before if words.parts else "(?P<part1>(?!))?"
-        self.after = rf"(?:[,\s]{{0,5}}(?P<part2>{self.part}))?" if words.parts else "(?P<part2>(?!))?"
-        self.hour_words = rf"(?:\s*{one_of(words.hour_words)})" if words.hour_words else r"(?!)"
-        self.hour = rf"(?P<hour>{number})"
-        self.not_a_range = "".join(rf"(?<!{re.escape(fold(word))}\s)" for word in words.range_before)
-
-
-def _loose(words: Words) -> str:
-    """A pattern for what follows a bare number that counts nothing: no noun."""
-    following = one_of((*words.common, *words.days, *words.weekdays, *words.months, *words.until, *words.polite))
-    return rf"(?=\s*(?:$|[.,;:!?)]|{following}{ENDS}))"
-
-
-def _names(words: Words) -> Iterator[str]:
-    """Yield words that may follow an hour with a capital letter."""
-    tables = (words.months, words.weekdays, words.days, words.parts, words.common, words.polite, words.hour_words)
-    for phrases in (*tables, words.units, words.near, words.on):
-        for phrase in phrases:
-            yield from fold(phrase).split()
-
-
-def _minutes_after(now: datetime, length: dict[Unit, int]) -> int:
-    then = now + timedelta(
-        hours=length.get("hour", 0), minutes=length.get("minute", 0), seconds=length.get("second", 0)
-    )
-    return then.hour * 60 + then.minute

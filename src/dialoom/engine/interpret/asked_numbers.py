@@ -1,0 +1,70 @@
+"""Numbers as the open question means them: bare ones as amounts, whole ones where things are counted, "just me" as
+one (flow-language.md section 5, rule 4).
+"""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+from dialoom.engine.compiled import Question
+from dialoom.engine.interpret.counted_numbers import is_fraction
+from dialoom.engine.interpret.said import Said
+from dialoom.engine.interpret.situation import Situation
+from dialoom.understanding import Candidate
+from dialoom.understanding.asked_counts import counts_others, persons_told
+from dialoom.understanding.candidate import Spans
+
+_WHEN = ("Date", "Time", "Datetime")
+
+Recognised = dict[str, list[Candidate]]
+
+
+def as_asked(s: Situation, said: Said, recognised: Recognised) -> Recognised:
+    """Return what was recognised, as the open question means it. At one for a day or an hour the numbers of what could
+    not be read ("at the latest 9") are nobody's."""
+    question = s.question
+    if question is None:
+        return recognised
+    if question.type in _WHEN and recognised.get("Number") and not recognised.get(question.type):
+        unread = Spans()
+        for start, end in s.recogniser.unread(said.text, question.type, s.now):
+            unread.add(start, end)
+        return {**recognised, "Number": [one for one in recognised["Number"] if unread.add(one.start, one.end)]}
+    if question.type == "Number" and question.counts.wholes:
+        return {**recognised, "Number": _counts(s, said, question, recognised)}
+    return _with_bare_amounts(s, question, said.text, recognised)
+
+
+def _counts(s: Situation, said: Said, question: Question, recognised: Recognised) -> list[Candidate]:
+    """Return the numbers for a question that counts: there is no half of a guest, and "just me" is one."""
+    wholes = [one for one in recognised.get("Number", ()) if not is_fraction(one.value)]
+    if (
+        question.counts.persons
+        and len(wholes) == 1
+        and counts_others(said.text, wholes[0].start, wholes[0].end, s.language)
+    ):
+        wholes = []
+    if wholes or recognised.get("Number") or not question.counts.persons:
+        return wholes
+    values = (one for one in itertools.chain.from_iterable(recognised.values()) if one.type not in s.flow.sense_types)
+    told = persons_told(said.without(values).text, s.language)
+    if told is None:
+        return []
+    return [Candidate("Number", told.persons, 1.0, told.start, told.end, said.text[told.start : told.end])]
+
+
+def _with_bare_amounts(s: Situation, question: Question, text: str, recognised: Recognised) -> Recognised:
+    """Return what was recognised, at an open Amount question its bare numbers as amounts in its currency; where an
+    amount stands with its currency it is the one that is meant."""
+    if question.type != "Amount" or question.currency is None or recognised.get("Amount"):
+        return recognised
+    return {**recognised, "Amount": s.recogniser.bare_amounts(text, question.currency, s.now)}
+
+
+def bare_amount(s: Situation, question: Question, text: str) -> Any:
+    """Return a whole text as an amount in the currency of the question: an option "50"; None where it is none."""
+    for one in _with_bare_amounts(s, question, text, {}).get("Amount", ()):
+        if not any(map(str.isalnum, text[: one.start] + text[one.end :])):
+            return one.value
+    return None
