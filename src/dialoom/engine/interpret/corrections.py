@@ -52,7 +52,9 @@ def _all_words(phrases: Iterable[str]) -> frozenset[str]:
 def is_marked(said: Said, value: Spanned, language: str) -> bool:
     """Return whether a mark of correction stands before or behind a value, nothing but function words between."""
     words = _words(language)
-    before = [word.folded for word in said.words if word.end <= value.start]
+    inside = (word for word in said.words if value.start <= word.start < value.end and word.folded not in words.passed)
+    start = next((word.start for word in inside), value.start)  # "to 8" begins with the 8
+    before = [word.folded for word in said.words if word.end <= start]
     last = max((after for _, after in words.marks.find(before)), default=None)
     if last is not None and words.passed.issuperset(before[last:]):
         return True
@@ -96,6 +98,9 @@ def strays(s: Situation, said: Said, fills: Sequence[Fill], words: ValueWords, *
     correction says to be meant. ``is_reply``: to a confirmation, where it is meant if nothing else is said."""
     is_answered = any(fill.found.is_asked for fill in fills)
     bare = [fill for fill in fills if _may_be_stray(s, said, fill, is_answered=is_answered, is_reply=is_reply)]
+    if said.is_question and not words.is_change:
+        # "Isn't the 15th a Monday?" only names the day that is known.
+        bare += [fill for fill in fills if fill not in bare and _names_known(s, fill)]
     if not bare:
         return []
     spans = sorted((one for fill in fills for one in fill.spans), key=lambda one: one.start)
@@ -114,6 +119,13 @@ def _may_be_stray(s: Situation, said: Said, fill: Fill, *, is_answered: bool, is
     if not found.is_ambiguous and s.value(fill.what) == found.value:
         return False
     return all(one.type in _PIECES and (is_answered or _is_bare(said, one, s.language)) for one in fill.spans)
+
+
+def _names_known(s: Situation, fill: Fill) -> bool:
+    """Return whether a correction stands beside the value that is known."""
+    current = s.value(fill.what)
+    is_named = any(current in span.values or any(current in others for others in span.others) for span in fill.spans)
+    return current is not None and is_named and fill.found.value != current
 
 
 def _is_meant(said: Said, one: Stretch, fill: Fill, words: ValueWords, language: str) -> bool:

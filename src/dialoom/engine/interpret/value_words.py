@@ -83,6 +83,11 @@ class ValueWords:
         self._roles = ValueRoles(self._values, language, custom_types)
         self._counting = CountedNumbers(self._values, language)
 
+    @property
+    def is_change(self) -> bool:
+        """Return whether the message has a word of change: "change it from 10 to 11"."""
+        return self._roles.is_change
+
     def among(self, kept: Sequence[Stretch]) -> ValueWords:
         """Set the stretches that stand in the message, in text order, and return ``self``."""
         self._values.place(kept)
