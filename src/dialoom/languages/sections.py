@@ -295,6 +295,10 @@ class Words(Section, frozen=True, kw_only=True):
     """Those of them that answer even when a sentence goes on: "no make it four"."""
     polite: tuple[str, ...] = ()
     """What may follow a yes or no."""
+    farewells: tuple[str, ...] = ()
+    """Goodbyes and good wishes, which may stand beside one: "bye", "have a nice day"."""
+    regrets: tuple[str, ...] = ()
+    """What may stand before or behind a no, and before a yes that was late: "sorry", "unfortunately"."""
     neither: tuple[str, ...] = ()
     """Phrases that hold a word of yes or no and are neither."""
     fillers: tuple[str, ...] = ()
@@ -454,6 +458,16 @@ class Replies(Section, frozen=True, kw_only=True):
     """Pronouns, articles and the like, which leave a yes a plain one."""
     doing: tuple[str, ...] = ()
     """Verbs that are a yes where the question has the same one and no other: "book it"."""
+    clitics: tuple[str, ...] = ()
+    """Pronouns that hang at the end of such a verb: Spanish "resérvala"."""
+    permitting: tuple[str, ...] = ()
+    """What may stand beside such a verb: "you can book it"."""
+    praise: tuple[str, ...] = ()
+    """What something is that is wanted: "perfect", "great"."""
+    praising: tuple[str, ...] = ()
+    """A yes with one of these for ``*``: "that would be *"."""
+    strengthening: tuple[str, ...] = ()
+    """May stand before them: "really"."""
     softening: tuple[str, ...] = ()
     """Words of doubt that are none behind such a verb: Dutch "boek maar", German "mach mal"."""
     alone: tuple[str, ...] = ()

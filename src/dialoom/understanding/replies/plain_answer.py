@@ -1,0 +1,197 @@
+"""Reads a reply that is nothing but a yes or a no, beside courtesies and what is spoken of anyway (flow-language.md
+section 5, rule 4, e).
+
+The reply is cut into parts from its first word on, each the longest phrase of some kind that stands there. Any part that
+could change a yes ends the reading.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum, auto
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from dialoom.understanding.replies.forms import Forms, without_clitics
+from dialoom.understanding.replies.signs import is_decoration, is_sign
+
+if TYPE_CHECKING:
+    from dialoom.understanding.replies.phrases import Phrases
+    from dialoom.understanding.replies.typed_words import TypedWords
+
+MAX_PLAIN_WORDS = 100
+"""Words of a reply that may be a plain yes or no. The longest question and all of its values said again have fewer."""
+
+
+class Kind(Enum):
+    """What a part of a reply says."""
+
+    COURTESY = auto()
+    """Goodbyes, regrets, and what is polite beside a yes and too little of one alone: "no problem"."""
+    UNCLEAR = auto()
+    """Holds a word of yes or no and is neither, or too little of one to act on."""
+    NO = auto()
+    YES = auto()
+    DENYING = auto()
+    """Stands before what is not wanted."""
+    PERMITTING = auto()
+    """Stands beside the question's own verb: "you can book it"."""
+    POLITE = auto()
+    WORD = auto()
+    """None of these."""
+
+
+_DECIDING = (Kind.COURTESY, Kind.UNCLEAR, Kind.NO, Kind.YES)
+"""The longest of them counts, of two that are as long the first."""
+_PASSED = (Kind.DENYING, Kind.PERMITTING, Kind.POLITE)
+"""The first of them counts where none of the others stands."""
+
+
+class PlainWords(msgspec.Struct, frozen=True, kw_only=True):
+    """The words of a language that may stand in a plain yes or no."""
+
+    phrases: dict[Kind, Phrases]
+    typed: TypedWords
+    alone: frozenset[tuple[str, ...]]
+    """What is a yes only as the whole reply."""
+    yes_or_if: frozenset[str]
+    """Words of yes that mean "if" as well: Spanish "si"."""
+    unsure: frozenset[str]
+    changing: frozenset[str]
+    beside: frozenset[str]
+    doing: frozenset[str]
+    clitics: frozenset[str]
+    softening: frozenset[str]
+    turning: frozenset[str]
+    """Beside a no they change nothing: "thanks but no"."""
+    hesitant: Phrases
+    unfinished: frozenset[str]
+    joining: frozenset[str]
+    """Those of them that thanks may follow: "yes and thanks"."""
+    alternatives: frozenset[str]
+
+
+class Topic:
+    """What a question is about: words that may be said again, and its verb. Of a question between two things no word may
+    be said again: "yes, reject it" to "approve or reject?"."""
+
+    def __init__(self, plain: PlainWords, question: frozenset[str], known: frozenset[str]) -> None:
+        self._plain = plain
+        is_choice = not plain.alternatives.isdisjoint(question)
+        # "Shall I change it?" is about a change, "Right, or shall I change it?" and "Nothing to change?" are not.
+        is_open = is_choice or not plain.unsure.isdisjoint(question)
+        self._never = (plain.unsure | plain.changing) - (frozenset() if is_open else question & plain.changing)
+        verbs = frozenset() if is_choice else question & plain.doing
+        self._forms = Forms(verbs)
+        self._has_one_verb = len(verbs) == 1
+        self.words = frozenset() if is_choice else (question | known) - self._never
+        if self._has_one_verb:
+            self.words |= verbs
+
+    def has(self, word: str) -> bool:
+        """Return whether a word is one of the question, its verb in any form included."""
+        return word in self.words or (word not in self._never and self.has_verb(word))
+
+    def has_verb(self, word: str) -> bool:
+        return any(one in self._forms for one in without_clitics(word, self._plain.clitics))
+
+    def is_done(self, word: str) -> bool:
+        """Return whether a word is the only verb of the question, in a form that asks to do it: "book", "resérvala"."""
+        doing = self._plain.doing
+        return self._has_one_verb and any(
+            one in doing and one in self._forms for one in without_clitics(word, self._plain.clitics)
+        )
+
+
+class PlainAnswer:
+    """One reply as it is read."""
+
+    def __init__(self, plain: PlainWords, topic: Topic) -> None:
+        self._plain, self._topic = plain, topic
+        self._said: set[bool] = set()
+        self._does = self._denies = self._hesitates = self._turns = False
+        """The question's own verb was said, something was denied, the user hesitates, a yes was turned."""
+        self._is_behind_verb = False
+        self._is_open = self._is_cut = False
+        """The last word, or one before a courtesy, is one that no reply ends with."""
+
+    def read(self, words: Sequence[str]) -> bool | None:
+        """Return the yes or no that is all that was said; None for a reply that says more or less."""
+        if len(words) > MAX_PLAIN_WORDS:
+            return None
+        typed = self._plain.typed
+        words = [typed.meant(word, self._topic.words) for word in words if not is_decoration(word)]
+        if tuple(words) in self._plain.alone:
+            return True
+        index = 0
+        while index < len(words):
+            kind, length = self._part_at(words, index)
+            if kind is Kind.UNCLEAR or not self._take(kind, words[index]):
+                return None
+            self._notice_end(kind, words, index, length)
+            index += length
+        return self._meaning()
+
+    def _part_at(self, words: Sequence[str], index: int) -> tuple[Kind, int]:
+        """Return what stands there, and how many words it has."""
+        lengths = {kind: phrases.at(words, index) for kind, phrases in self._plain.phrases.items()}
+        kind = max(_DECIDING, key=lengths.__getitem__)
+        length = lengths[kind]
+        if kind is Kind.YES and length == 1 and index and self._is_if(words, index):
+            return Kind.UNCLEAR, length
+        self._hesitates = self._hesitates or self._plain.hesitant.at(words, index) > 0
+        if length:
+            return kind, self._with_polite(words, index, length) if kind in (Kind.YES, Kind.NO) else length
+        return next(((one, lengths[one]) for one in _PASSED if lengths[one]), (Kind.WORD, 1))
+
+    def _is_if(self, words: Sequence[str], index: int) -> bool:
+        """Return whether a yes that may be an "if" as well is one: Spanish "si" before anything but polite words."""
+        if words[index] not in self._plain.yes_or_if:
+            return False
+        phrases, rest = self._plain.phrases, index + 1
+        while rest < len(words) and (
+            length := max(phrases[kind].at(words, rest) for kind in (Kind.YES, Kind.POLITE, Kind.COURTESY))
+        ):
+            rest += length
+        return rest < len(words)
+
+    def _with_polite(self, words: Sequence[str], index: int, length: int) -> int:
+        """Return the length of an answer with the polite words that it ends in the midst of: of "oui merci beaucoup" the
+        answer is "oui merci"."""
+        polite = self._plain.phrases[Kind.POLITE]
+        return max(length, *(at - index + polite.at(words, at) for at in range(index + 1, index + length)), 0)
+
+    def _take(self, kind: Kind, word: str) -> bool:
+        """Return whether a part may stand in a plain answer, and keep what it says."""
+        if kind in (Kind.YES, Kind.NO):
+            self._said.add(kind is Kind.YES)
+        elif kind is Kind.DENYING:
+            self._denies = True
+        elif kind is Kind.WORD:
+            return self._take_word(word)
+        return True
+
+    def _take_word(self, word: str) -> bool:
+        is_soft = self._is_behind_verb and word in self._plain.softening
+        self._does = self._does or self._topic.is_done(word)
+        self._is_behind_verb = self._is_behind_verb or word in self._plain.doing or self._topic.has_verb(word)
+        if is_soft or word in self._plain.beside or self._topic.has(word):
+            return True
+        self._turns = self._turns or word in self._plain.turning or is_sign(word)
+        return self._turns and (word in self._plain.turning or is_sign(word))
+
+    def _notice_end(self, kind: Kind, words: Sequence[str], index: int, length: int) -> None:
+        """Keep whether a reply that ends here, or with courtesies behind, has an end: "yes for", "book it for thanks"."""
+        plain, last = self._plain, words[index + length - 1]
+        if self._is_open and kind in (Kind.COURTESY, Kind.POLITE) and words[index - 1] not in plain.joining:
+            self._is_cut = True
+        is_answer = kind in (Kind.YES, Kind.NO)
+        is_whole = is_answer and (length > 1 or index == 0 or words[index - 1] == last)
+        self._is_open = last in plain.unfinished and not is_whole
+
+    def _meaning(self) -> bool | None:
+        if not self._said and self._does and not self._hesitates:
+            self._said.add(not self._denies)
+        is_yes = self._said.pop() if len(self._said) == 1 else None
+        return None if is_yes and (self._denies or self._turns or self._is_open or self._is_cut) else is_yes
