@@ -458,6 +458,8 @@ class Replies(Section, frozen=True, kw_only=True):
     """Pronouns, articles and the like, which leave a yes a plain one."""
     doing: tuple[str, ...] = ()
     """Verbs that are a yes where the question has the same one and no other: "book it"."""
+    alike: tuple[str, ...] = ()
+    """Such verbs that ask for the same, blanks between them: "book reserve"."""
     clitics: tuple[str, ...] = ()
     """Pronouns that hang at the end of such a verb: Spanish "resérvala"."""
     permitting: tuple[str, ...] = ()

@@ -36,7 +36,7 @@ _NUMBERS = ("Number", "Time", "Date")
 _DIGITS = 3
 """Of a number that may be an hour, a day or a count."""
 _VALUE = "\x00"
-"""Stands for a value at the end of a reply."""
+"""Stands for a value: "book it for" has no end, "book it for Tuesday, thanks" has one."""
 
 
 class Reply:
@@ -144,11 +144,12 @@ def plain_answer(
     for one, end in zip(used, ends, strict=True):
         kept[one.start : end] = " " * (end - one.start)
     rest = "".join(kept)
-    # Words behind which a value stands are not the last ones.
-    last = max(ends, default=0)
-    words = folded_words(rest)
-    if text[last:].strip() == "" and used:
-        words = (*words, _VALUE)
+    words: tuple[str, ...] = ()
+    start = 0
+    for one, end in sorted(zip(used, ends, strict=True), key=lambda value: value[0].start):
+        words = (*words, *folded_words(text[start : max(start, one.start)]), _VALUE)
+        start = max(start, end)
+    words = (*words, *folded_words(text[start:]))
     found = reply_words(p.flow.language).plain_answer(words, question, known | {_VALUE})
     if not found:
         return found

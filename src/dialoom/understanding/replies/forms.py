@@ -35,12 +35,15 @@ class Forms:
 
 
 def without_clitics(word: str, clitics: Iterable[str]) -> Iterator[str]:
-    """Yield a word, and what is left of it without the pronouns that may hang at its end."""
+    """Yield a word, and what is left of it without the pronouns that may hang at its end; "prenotarlo" has lost the last
+    letter of "prenotare" as well."""
+    yield word
     left = {word}
-    for _ in range(_CLITICS + 1):
-        yield from sorted(left)
+    for _ in range(_CLITICS):
         cut = {one.removesuffix(end) for one in left for end in clitics if one.endswith(end)}
         left = {one for one in cut if len(one) >= _SHARED}
+        for one in sorted(left):
+            yield from (one, f"{one}e")
 
 
 def _is_form(word: str, verb: str) -> bool:

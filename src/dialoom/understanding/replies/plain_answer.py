@@ -70,6 +70,8 @@ class PlainWords(msgspec.Struct, frozen=True, kw_only=True):
     joining: frozenset[str]
     """Those of them that thanks may follow: "yes and thanks"."""
     alternatives: frozenset[str]
+    alike: tuple[frozenset[str], ...]
+    """Verbs that ask for the same: "book" and "reserve"."""
 
 
 class Topic:
@@ -83,7 +85,8 @@ class Topic:
         is_open = is_choice or not plain.unsure.isdisjoint(question)
         self._never = (plain.unsure | plain.changing) - (frozenset() if is_open else question & plain.changing)
         verbs = frozenset() if is_choice else question & plain.doing
-        self._forms = Forms(verbs)
+        forms = Forms(verbs)
+        self._forms = Forms(verbs.union(*(group for group in plain.alike if any(one in forms for one in group))))
         self._has_one_verb = len(verbs) == 1
         self.words = frozenset() if is_choice else (question | known) - self._never
         if self._has_one_verb:
@@ -110,9 +113,9 @@ class PlainAnswer:
     def __init__(self, plain: PlainWords, topic: Topic) -> None:
         self._plain, self._topic = plain, topic
         self._said: set[bool] = set()
-        self._does = self._denies = self._hesitates = self._turns = False
-        """The question's own verb was said, something was denied, the user hesitates, a yes was turned."""
-        self._is_behind_verb = False
+        self._does = self._denies = self._hesitates = self._turns = self._permits = False
+        """The question's own verb was said, something was denied, the user hesitates, a yes was turned, "you can"."""
+        self._is_behind_verb = self._is_maybe_if = False
         self._is_open = self._is_cut = False
         """The last word, or one before a courtesy, is one that no reply ends with."""
 
@@ -127,7 +130,7 @@ class PlainAnswer:
         index = 0
         while index < len(words):
             kind, length = self._part_at(words, index)
-            if kind is Kind.UNCLEAR or not self._take(kind, words[index]):
+            if not self._take(kind, words[index]):
                 return None
             self._notice_end(kind, words, index, length)
             index += length
@@ -143,6 +146,8 @@ class PlainAnswer:
         self._hesitates = self._hesitates or self._plain.hesitant.at(words, index) > 0
         if length:
             return kind, self._with_polite(words, index, length) if kind in (Kind.YES, Kind.NO) else length
+        if words[index] in self._plain.turning:  # "but not" denies, "thanks but no" is a no
+            return Kind.WORD, 1
         return next(((one, lengths[one]) for one in _PASSED if lengths[one]), (Kind.WORD, 1))
 
     def _is_if(self, words: Sequence[str], index: int) -> bool:
@@ -165,21 +170,26 @@ class PlainAnswer:
     def _take(self, kind: Kind, word: str) -> bool:
         """Return whether a part may stand in a plain answer, and keep what it says."""
         if kind in (Kind.YES, Kind.NO):
+            self._is_maybe_if = self._is_maybe_if or word in self._plain.yes_or_if
             self._said.add(kind is Kind.YES)
-        elif kind is Kind.DENYING:
-            self._denies = True
         elif kind is Kind.WORD:
             return self._take_word(word)
-        return True
+        self._denies = self._denies or kind is Kind.DENYING
+        self._permits = self._permits or kind is Kind.PERMITTING
+        return kind is not Kind.UNCLEAR
 
     def _take_word(self, word: str) -> bool:
+        is_done, is_verb = self._topic.is_done(word), self._topic.has_verb(word)
+        if is_verb and not is_done and self._is_maybe_if:
+            return False  # "si reservas" is an "if", "sí, reserva" is none
         is_soft = self._is_behind_verb and word in self._plain.softening
-        self._does = self._does or self._topic.is_done(word)
-        self._is_behind_verb = self._is_behind_verb or word in self._plain.doing or self._topic.has_verb(word)
+        self._does = self._does or is_done
+        self._is_behind_verb = self._is_behind_verb or is_verb or word in self._plain.doing
         if is_soft or word in self._plain.beside or self._topic.has(word):
             return True
-        self._turns = self._turns or word in self._plain.turning or is_sign(word)
-        return self._turns and (word in self._plain.turning or is_sign(word))
+        is_turn = word in self._plain.turning or is_sign(word)
+        self._turns = self._turns or is_turn
+        return is_turn
 
     def _notice_end(self, kind: Kind, words: Sequence[str], index: int, length: int) -> None:
         """Keep whether a reply that ends here, or with courtesies behind, has an end: "yes for", "book it for thanks"."""
@@ -188,10 +198,12 @@ class PlainAnswer:
             self._is_cut = True
         is_answer = kind in (Kind.YES, Kind.NO)
         is_whole = is_answer and (length > 1 or index == 0 or words[index - 1] == last)
+        is_whole = is_whole or (last in plain.clitics and index > 0 and self._topic.is_done(words[index - 1]))
         self._is_open = last in plain.unfinished and not is_whole
 
     def _meaning(self) -> bool | None:
         if not self._said and self._does and not self._hesitates:
             self._said.add(not self._denies)
         is_yes = self._said.pop() if len(self._said) == 1 else None
-        return None if is_yes and (self._denies or self._turns or self._is_open or self._is_cut) else is_yes
+        is_changed = self._denies or self._turns or (self._permits and not self._does)
+        return None if is_yes and (is_changed or self._is_open or self._is_cut) else is_yes

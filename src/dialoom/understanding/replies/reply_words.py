@@ -105,6 +105,7 @@ class ReplyWords:
             unfinished=single_words(replies.unfinished),
             joining=single_words(own.fillers),
             alternatives=roles_for(language).alternatives,
+            alike=tuple(frozenset(folded_words(one)) for one in replies.alike),
         )
 
     def plain_answer(self, words: Sequence[str], question: frozenset[str], known: frozenset[str]) -> bool | None:
