@@ -235,7 +235,7 @@ class Words(Section, frozen=True, kw_only=True):
     streets_after: tuple[str, ...] = ()
     """The same behind it: "12 May Street"."""
     not_slips: tuple[str, ...] = ()
-    """Words that are one letter away from a month or weekday and mean something else."""
+    """Words that are one slip away from a month, weekday or word of yes, no or courtesy, and mean something else."""
     units: dict[str, Unit] = {}
     lengths: dict[str, tuple[int | float, Unit]] = {}
     """Phrases for a length of time that no number tells: "half an hour"."""
@@ -460,6 +460,8 @@ class Replies(Section, frozen=True, kw_only=True):
     """Verbs that are a yes where the question has the same one and no other: "book it"."""
     alike: tuple[str, ...] = ()
     """Such verbs that ask for the same, blanks between them: "book reserve"."""
+    first_persons: tuple[str, ...] = ()
+    """Beside such a verb they make it what the user does: "I book it", Italian "prenoto io"."""
     clitics: tuple[str, ...] = ()
     """Pronouns that hang at the end of such a verb: Spanish "resérvala"."""
     permitting: tuple[str, ...] = ()

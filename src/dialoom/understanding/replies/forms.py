@@ -35,7 +35,7 @@ class Forms:
 
 
 def without_clitics(word: str, clitics: Iterable[str]) -> Iterator[str]:
-    """Yield a word, and what is left of it without the pronouns that may hang at its end; "prenotarlo" has lost the last
+    """Yield a word, and what is left of it without the pronouns that may hang at its end; "prenotarlo" lacks the last
     letter of "prenotare" as well."""
     yield word
     left = {word}

@@ -1,8 +1,8 @@
 """Reads a reply that is nothing but a yes or a no, beside courtesies and what is spoken of anyway (flow-language.md
 section 5, rule 4, e).
 
-The reply is cut into parts from its first word on, each the longest phrase of some kind that stands there. Any part that
-could change a yes ends the reading.
+The reply is cut into parts from its first word on, each the longest phrase of some kind that stands there. Any part
+that could change a yes ends the reading.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ class Kind(Enum):
     """What a part of a reply says."""
 
     COURTESY = auto()
-    """Goodbyes, regrets, and what is polite beside a yes and too little of one alone: "no problem"."""
+    """Goodbyes, and what is polite beside a yes and too little of one alone: "no problem"."""
+    REGRET = auto()
+    """Beside a yes or no it changes neither: "sorry, yes"."""
     UNCLEAR = auto()
     """Holds a word of yes or no and is neither, or too little of one to act on."""
     NO = auto()
@@ -42,7 +44,7 @@ class Kind(Enum):
     """None of these."""
 
 
-_DECIDING = (Kind.COURTESY, Kind.UNCLEAR, Kind.NO, Kind.YES)
+_DECIDING = (Kind.COURTESY, Kind.REGRET, Kind.UNCLEAR, Kind.NO, Kind.YES)
 """The longest of them counts, of two that are as long the first."""
 _PASSED = (Kind.DENYING, Kind.PERMITTING, Kind.POLITE)
 """The first of them counts where none of the others stands."""
@@ -61,6 +63,7 @@ class PlainWords(msgspec.Struct, frozen=True, kw_only=True):
     changing: frozenset[str]
     beside: frozenset[str]
     doing: frozenset[str]
+    first_persons: frozenset[str]
     clitics: frozenset[str]
     softening: frozenset[str]
     turning: frozenset[str]
@@ -75,8 +78,8 @@ class PlainWords(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Topic:
-    """What a question is about: words that may be said again, and its verb. Of a question between two things no word may
-    be said again: "yes, reject it" to "approve or reject?"."""
+    """What a question is about: words that may be said again, and its verb. Of a question between two things no word
+    may be said again: "yes, reject it" to "approve or reject?"."""
 
     def __init__(self, plain: PlainWords, question: frozenset[str], known: frozenset[str]) -> None:
         self._plain = plain
@@ -143,12 +146,20 @@ class PlainAnswer:
         length = lengths[kind]
         if kind is Kind.YES and length == 1 and index and self._is_if(words, index):
             return Kind.UNCLEAR, length
-        self._hesitates = self._hesitates or self._plain.hesitant.at(words, index) > 0
+        is_hesitant = kind is Kind.REGRET or self._plain.hesitant.at(words, index) > 0
+        self._hesitates = self._hesitates or is_hesitant or self._is_of_user(words, index)
         if length:
             return kind, self._with_polite(words, index, length) if kind in (Kind.YES, Kind.NO) else length
         if words[index] in self._plain.turning:  # "but not" denies, "thanks but no" is a no
             return Kind.WORD, 1
         return next(((one, lengths[one]) for one in _PASSED if lengths[one]), (Kind.WORD, 1))
+
+    def _is_of_user(self, words: Sequence[str], index: int) -> bool:
+        """Return whether the question's verb stands there as what the user does: "I book it", "la prenoto io"."""
+        if not self._topic.has_verb(words[index]):
+            return False
+        before = next((one for one in words[:index][::-1] if one not in self._plain.clitics), "")
+        return not self._plain.first_persons.isdisjoint((before, *words[index + 1 : index + 2]))
 
     def _is_if(self, words: Sequence[str], index: int) -> bool:
         """Return whether a yes that may be an "if" as well is one: Spanish "si" before anything but polite words."""
@@ -156,14 +167,14 @@ class PlainAnswer:
             return False
         phrases, rest = self._plain.phrases, index + 1
         while rest < len(words) and (
-            length := max(phrases[kind].at(words, rest) for kind in (Kind.YES, Kind.POLITE, Kind.COURTESY))
+            length := max(phrases[kind].at(words, rest) for kind in (Kind.YES, Kind.POLITE, Kind.COURTESY, Kind.REGRET))
         ):
             rest += length
         return rest < len(words)
 
     def _with_polite(self, words: Sequence[str], index: int, length: int) -> int:
-        """Return the length of an answer with the polite words that it ends in the midst of: of "oui merci beaucoup" the
-        answer is "oui merci"."""
+        """Return the length of an answer with the polite words that it ends in the midst of: of "oui merci beaucoup"
+        the answer is "oui merci"."""
         polite = self._plain.phrases[Kind.POLITE]
         return max(length, *(at - index + polite.at(words, at) for at in range(index + 1, index + length)), 0)
 
@@ -192,10 +203,10 @@ class PlainAnswer:
         return is_turn
 
     def _notice_end(self, kind: Kind, words: Sequence[str], index: int, length: int) -> None:
-        """Keep whether a reply that ends here, or with courtesies behind, has an end: "yes for", "book it for thanks"."""
+        """Keep whether a reply that ends here, or with courtesies behind, lacks its end: "yes for, thanks"."""
         plain, last = self._plain, words[index + length - 1]
-        if self._is_open and kind in (Kind.COURTESY, Kind.POLITE) and words[index - 1] not in plain.joining:
-            self._is_cut = True
+        is_polite = kind in (Kind.COURTESY, Kind.REGRET) or plain.phrases[Kind.POLITE].at(words, index) > 0
+        self._is_cut = self._is_cut or (self._is_open and is_polite and words[index - 1] not in plain.joining)
         is_answer = kind in (Kind.YES, Kind.NO)
         is_whole = is_answer and (length > 1 or index == 0 or words[index - 1] == last)
         is_whole = is_whole or (last in plain.clitics and index > 0 and self._topic.is_done(words[index - 1]))

@@ -6,46 +6,25 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache
 
-from dialoom.languages import Replies, Words, reader_words
+from dialoom.languages import reader_words
 from dialoom.understanding.replies.forms import Forms
-from dialoom.understanding.replies.phrases import (
-    ANYTHING,
-    GappedPhrases,
-    Phrases,
-    folded_words,
-    single_words,
-    with_short_forms,
-)
-from dialoom.understanding.replies.plain_answer import Kind, PlainAnswer, PlainWords, Topic
-from dialoom.understanding.replies.typed_words import TypedWords
-from dialoom.understanding.values.confirmation import NO_SIGNS, YES_SIGNS
-from dialoom.understanding.words import common_words, words_for
-from dialoom.understanding.words.roles import roles_for
+from dialoom.understanding.replies.phrases import GappedPhrases, Phrases, folded_words, single_words, with_short_forms
+from dialoom.understanding.replies.plain_answer import Kind, PlainAnswer, Topic
+from dialoom.understanding.replies.plain_words import plain_words
+from dialoom.understanding.words import words_for
 
 
 class ReplyWords:
-    """The words of a language for replies. The yes and no of English are understood everywhere, unless they mean
-    something else there."""
+    """The words of a language for replies."""
 
     def __init__(self, language: str) -> None:
-        own, english, replies = words_for(language), words_for("en"), reader_words(language).replies
-        doubts = {folded_words(one) for one in replies.doubts}
-        # "si" is Spanish for "if" as well: alone it is a yes.
-        answers = {folded_words(one) for one in own.yes}
-        self._unsure = frozenset(words[0] for words in doubts - answers if len(words) == 1)
-        self._yes_or_if = frozenset(words[0] for words in doubts & answers if len(words) == 1)
-        self._changes = single_words(replies.changing)
-        yes = {*own.yes, *praises(replies)}
-        yes |= {one for one in (*english.yes, *YES_SIGNS) if self._is_answer(one) and one not in own.no}
-        self.yes = Phrases(with_short_forms(yes - (set(replies.unfinished) - set(own.yes))))
-        no = {*own.no, *(set(english.no) - set(own.yes)), *NO_SIGNS}
-        self.no = Phrases(with_short_forms(no))
-        self._clear_no = Phrases(no & {*own.strong, *english.strong})
-        # "No later than 10" says no more than "not before 10".
-        unread = (one for one in own.unread_before if self.no.at(folded_words(one), 0))
-        self._neither = {*own.neither, *english.neither, *unread}
-        self._polite = {one for one in (*own.polite, *own.fillers, *english.polite) if self._is_answer(one)}
-        self.polite = Phrases(with_short_forms(self._polite))
+        own, replies = words_for(language), reader_words(language).replies
+        self._plain = plain = plain_words(language)
+        self.yes, self.no, self.polite = (plain.phrases[kind] for kind in (Kind.YES, Kind.NO, Kind.POLITE))
+        self.denying = plain.phrases[Kind.DENYING]
+        self.beside, self.doing, self.clauses = plain.beside, plain.doing, plain.turning
+        strong = {*own.strong, *words_for("en").strong}
+        self._clear_no = Phrases(one for one in strong if self.no.at(folded_words(one), 0) == len(folded_words(one)))
         self.doubts = Phrases(with_short_forms(replies.doubts))
         self.wishes = Phrases((*replies.wishes, *own.polite, *own.fillers))
         self._fillers = Phrases(own.fillers)
@@ -53,60 +32,20 @@ class ReplyWords:
         self._refusing = GappedPhrases((*replies.unsuitable, *replies.unable))
         self._asking = Phrases(replies.asking)
         self._putting_off = GappedPhrases(replies.putting_off)
-        self._waiting = frozenset(words[0] for words in doubts if len(words) == 1) & single_words(own.units)
+        doubts = {words[0] for words in map(folded_words, replies.doubts) if len(words) == 1}
+        self._waiting = single_words(own.units) & doubts
         self._continuing = Phrases(replies.continuing)
         self.wrong = Phrases((*replies.changing, *replies.wrong))
         self._complaint = Phrases(replies.wrong)
         self.all_but = Phrases(replies.all_but)
         self.unchanged = Phrases(replies.unchanged)
         # The last words of "is right", "is correct".
-        parts = [folded_words(one) for one in replies.unchanged]
-        self.approving = frozenset(words[-1] for words in parts if len(words) == 2 and (words[-1],) in answers)
-        self.denying = Phrases(replies.denying)
+        pairs = [words for words in map(folded_words, replies.unchanged) if len(words) == 2]
+        answers = set(map(folded_words, own.yes))
+        self.approving = frozenset(last for _, last in pairs if (last,) in answers)
         self.becoming = Phrases(replies.becoming)
-        self._none = frozenset(folded_words(one) for one in replies.none)
-        self.clauses = single_words(replies.clauses)
-        self.beside = single_words(replies.beside) - self._unsure
-        self.doing = single_words(replies.doing)
+        self._none = frozenset(map(folded_words, replies.none))
         self.types = {name: tuple(map(folded_words, names)) for name, names in replies.types.items()}
-        self._plain = self._plain_words(language, own, replies)
-
-    def _is_answer(self, phrase: str) -> bool:
-        """Return whether no word of a phrase is one of doubt."""
-        return self._unsure.isdisjoint(folded_words(phrase))
-
-    def _plain_words(self, language: str, own: Words, replies: Replies) -> PlainWords:
-        hedges = with_short_forms(replies.hedges)
-        courtesies = with_short_forms((*own.farewells, *own.regrets, *(self._polite & hedges)))
-        slips = single_words((*own.yes, *own.no, *own.polite, *own.farewells, *own.regrets))
-        listed = [one for name in replies.__struct_fields__ for one in getattr(replies, name)]
-        known = single_words((*listed, *own.neither, *own.fillers, *own.weekdays, *own.months, *own.numbers, *own.days))
-        return PlainWords(
-            phrases={
-                Kind.COURTESY: Phrases(courtesies),
-                Kind.UNCLEAR: Phrases({*hedges, *with_short_forms(self._neither)}),
-                Kind.NO: self.no,
-                Kind.YES: self.yes,
-                Kind.DENYING: self.denying,
-                Kind.PERMITTING: Phrases(replies.permitting),
-                Kind.POLITE: self.polite,
-            },
-            typed=TypedWords(slips - self._unsure - self._changes, known | common_words(language)),
-            alone=frozenset(map(folded_words, replies.alone)),
-            yes_or_if=self._yes_or_if,
-            unsure=self._unsure,
-            changing=self._changes,
-            beside=self.beside,
-            doing=self.doing,
-            clitics=single_words(replies.clitics),
-            softening=single_words(replies.softening),
-            turning=self.clauses,
-            hesitant=Phrases({*own.fillers} - {*own.polite, *replies.wishes}),
-            unfinished=single_words(replies.unfinished),
-            joining=single_words(own.fillers),
-            alternatives=roles_for(language).alternatives,
-            alike=tuple(frozenset(folded_words(one)) for one in replies.alike),
-        )
 
     def plain_answer(self, words: Sequence[str], question: frozenset[str], known: frozenset[str]) -> bool | None:
         """Return the yes or no that is all that was said, beside courtesies and what is spoken of anyway; else None.
@@ -117,7 +56,7 @@ class ReplyWords:
 
     def doubts_a_yes(self, words: Sequence[str]) -> bool:
         """Return whether a word of doubt stands behind the first word."""
-        return self.doubts.any_in(words[1:] if words[:1] and words[0] in self._yes_or_if else words)
+        return self.doubts.any_in(words[1:] if words[:1] and words[0] in self._plain.yes_or_if else words)
 
     def goes_on(self, words: Sequence[str], about: AbstractSet[str]) -> bool:
         """Return whether a reply asks to go on with what it is about, and nothing else: "no, continue booking"."""
@@ -148,7 +87,7 @@ class ReplyWords:
             length = max(length, self._fillers.at(words, start), int(words[start] in self.clauses))
             asked = self._asking.at(words, start)
             if asked and asked >= length:
-                return self._changes.isdisjoint(words) and meant.isdisjoint(words)
+                return self._plain.changing.isdisjoint(words) and meant.isdisjoint(words)
             if not length:
                 return False
             start += length
@@ -253,13 +192,6 @@ class ReplyWords:
                 break
             end -= length
         return tuple(words[start:end])
-
-
-def praises(replies: Replies) -> set[str]:
-    """Return the yeses that say how good it would be: "that would be really nice"."""
-    strengths = ["", *(f"{one} " for one in replies.strengthening)]
-    said = [strength + one for strength in strengths for one in replies.praise]
-    return {frame.replace(ANYTHING, one) for frame in replies.praising for one in said}
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Tells which pictographs beside an answer leave it as it is: "yes 😊", "no 😞". Signs that answer by themselves (👍, ❌)
+"""Tells which pictographs beside a yes leave it as it is: "yes 😊", but "yes 🤔". Signs that answer by themselves (👍)
 stand with the reader of ``Confirmation``.
 """
 
