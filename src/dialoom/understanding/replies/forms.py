@@ -11,6 +11,8 @@ _ENDING = 3
 """Letters that one of them may have more."""
 _STEM = 5
 """Letters that two forms of a verb begin with alike, whatever their endings: "annuleer" and "annuleren"."""
+_MAX_CHARS = 40
+"""Letters of a verb with such pronouns."""
 _CLITICS = 2
 """Pronouns that may hang at a verb: "resérva-me-la"."""
 
@@ -38,7 +40,7 @@ def without_clitics(word: str, clitics: Iterable[str]) -> Iterator[str]:
     """Yield a word, and what is left of it without the pronouns that may hang at its end; "prenotarlo" lacks the last
     letter of "prenotare" as well."""
     yield word
-    left = {word}
+    left = {word} if len(word) <= _MAX_CHARS else set()
     for _ in range(_CLITICS):
         cut = {one.removesuffix(end) for one in left for end in clitics if one.endswith(end)}
         left = {one for one in cut if len(one) >= _SHARED}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from dialoom.understanding.normalise import MAX_KEPT_TEXTS, kept_within_turn, words_of
@@ -41,6 +41,10 @@ class Phrases:
             if words:
                 by_first.setdefault(words[0], set()).add(words)
         self._by_first = {first: sorted(found, key=len, reverse=True) for first, found in by_first.items()}
+
+    @property
+    def first_words(self) -> Collection[str]:
+        return self._by_first
 
     def at(self, words: Sequence[str], index: int) -> int:
         """Return how many words the longest phrase has that stands there; 0 without one."""

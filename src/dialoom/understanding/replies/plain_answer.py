@@ -8,7 +8,7 @@ that could change a yes ends the reading.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import Enum, auto
+from enum import IntEnum, auto
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -24,8 +24,9 @@ MAX_PLAIN_WORDS = 100
 """Words of a reply that may be a plain yes or no. The longest question and all of its values said again have fewer."""
 
 
-class Kind(Enum):
-    """What a part of a reply says."""
+class Kind(IntEnum):
+    """What a part of a reply says. Of the first five the longest counts, of two that are as long the first; then the
+    first of the others."""
 
     COURTESY = auto()
     """Goodbyes, and what is polite beside a yes and too little of one alone: "no problem"."""
@@ -44,16 +45,12 @@ class Kind(Enum):
     """None of these."""
 
 
-_DECIDING = (Kind.COURTESY, Kind.REGRET, Kind.UNCLEAR, Kind.NO, Kind.YES)
-"""The longest of them counts, of two that are as long the first."""
-_PASSED = (Kind.DENYING, Kind.PERMITTING, Kind.POLITE)
-"""The first of them counts where none of the others stands."""
-
-
 class PlainWords(msgspec.Struct, frozen=True, kw_only=True):
     """The words of a language that may stand in a plain yes or no."""
 
     phrases: dict[Kind, Phrases]
+    by_first: dict[str, tuple[Kind, ...]]
+    """The kinds of phrases that begin with a word."""
     typed: TypedWords
     alone: frozenset[tuple[str, ...]]
     """What is a yes only as the whole reply."""
@@ -61,6 +58,8 @@ class PlainWords(msgspec.Struct, frozen=True, kw_only=True):
     """Words of yes that mean "if" as well: Spanish "si"."""
     unsure: frozenset[str]
     changing: frozenset[str]
+    never: frozenset[str]
+    """Both of them."""
     beside: frozenset[str]
     doing: frozenset[str]
     first_persons: frozenset[str]
@@ -73,8 +72,8 @@ class PlainWords(msgspec.Struct, frozen=True, kw_only=True):
     joining: frozenset[str]
     """Those of them that thanks may follow: "yes and thanks"."""
     alternatives: frozenset[str]
-    alike: tuple[frozenset[str], ...]
-    """Verbs that ask for the same: "book" and "reserve"."""
+    alike: dict[str, frozenset[str]]
+    """A verb, in each of its forms, to those that ask for the same: "book" to "reserve"."""
 
 
 class Topic:
@@ -86,21 +85,20 @@ class Topic:
         is_choice = not plain.alternatives.isdisjoint(question)
         # "Shall I change it?" is about a change, "Right, or shall I change it?" and "Nothing to change?" are not.
         is_open = is_choice or not plain.unsure.isdisjoint(question)
-        self._never = (plain.unsure | plain.changing) - (frozenset() if is_open else question & plain.changing)
+        self._never = plain.never if is_open else plain.never - (question & plain.changing)
         verbs = frozenset() if is_choice else question & plain.doing
-        forms = Forms(verbs)
-        self._forms = Forms(verbs.union(*(group for group in plain.alike if any(one in forms for one in group))))
+        self._forms = Forms(verbs.union(*(plain.alike.get(verb, ()) for verb in verbs)))
         self._has_one_verb = len(verbs) == 1
         self.words = frozenset() if is_choice else (question | known) - self._never
         if self._has_one_verb:
             self.words |= verbs
 
-    def has(self, word: str) -> bool:
+    def has(self, word: str, *, is_verb: bool) -> bool:
         """Return whether a word is one of the question, its verb in any form included."""
-        return word in self.words or (word not in self._never and self.has_verb(word))
+        return word in self.words or (is_verb and word not in self._never)
 
     def has_verb(self, word: str) -> bool:
-        return any(one in self._forms for one in without_clitics(word, self._plain.clitics))
+        return word in self._forms or any(one in self._forms for one in without_clitics(word, self._plain.clitics))
 
     def is_done(self, word: str) -> bool:
         """Return whether a word is the only verb of the question, in a form that asks to do it: "book", "resérvala"."""
@@ -133,7 +131,7 @@ class PlainAnswer:
         index = 0
         while index < len(words):
             kind, length = self._part_at(words, index)
-            if not self._take(kind, words[index]):
+            if not self._take(kind, words, index):
                 return None
             self._notice_end(kind, words, index, length)
             index += length
@@ -141,23 +139,21 @@ class PlainAnswer:
 
     def _part_at(self, words: Sequence[str], index: int) -> tuple[Kind, int]:
         """Return what stands there, and how many words it has."""
-        lengths = {kind: phrases.at(words, index) for kind, phrases in self._plain.phrases.items()}
-        kind = max(_DECIDING, key=lengths.__getitem__)
-        length = lengths[kind]
-        if kind is Kind.YES and length == 1 and index and self._is_if(words, index):
-            return Kind.UNCLEAR, length
-        is_hesitant = kind is Kind.REGRET or self._plain.hesitant.at(words, index) > 0
-        self._hesitates = self._hesitates or is_hesitant or self._is_of_user(words, index)
-        if length:
+        plain = self._plain
+        kinds = plain.by_first.get(words[index], ())
+        found = [(kind, length) for kind in kinds if (length := plain.phrases[kind].at(words, index))]
+        deciding = [one for one in found if one[0] <= Kind.YES]
+        if deciding:
+            kind, length = max(deciding, key=lambda one: one[1])
+            if kind is Kind.YES and length == 1 and index and self._is_if(words, index):
+                kind = Kind.UNCLEAR
             return kind, self._with_polite(words, index, length) if kind in (Kind.YES, Kind.NO) else length
-        if words[index] in self._plain.turning:  # "but not" denies, "thanks but no" is a no
+        if not found or words[index] in plain.turning:  # "but not" denies, "thanks but no" is a no
             return Kind.WORD, 1
-        return next(((one, lengths[one]) for one in _PASSED if lengths[one]), (Kind.WORD, 1))
+        return found[0]
 
     def _is_of_user(self, words: Sequence[str], index: int) -> bool:
-        """Return whether the question's verb stands there as what the user does: "I book it", "la prenoto io"."""
-        if not self._topic.has_verb(words[index]):
-            return False
+        """Return whether a verb stands there as what the user does: "I book it", Italian "la prenoto io"."""
         before = next((one for one in words[:index][::-1] if one not in self._plain.clitics), "")
         return not self._plain.first_persons.isdisjoint((before, *words[index + 1 : index + 2]))
 
@@ -178,25 +174,29 @@ class PlainAnswer:
         polite = self._plain.phrases[Kind.POLITE]
         return max(length, *(at - index + polite.at(words, at) for at in range(index + 1, index + length)), 0)
 
-    def _take(self, kind: Kind, word: str) -> bool:
+    def _take(self, kind: Kind, words: Sequence[str], index: int) -> bool:
         """Return whether a part may stand in a plain answer, and keep what it says."""
         if kind in (Kind.YES, Kind.NO):
-            self._is_maybe_if = self._is_maybe_if or word in self._plain.yes_or_if
+            self._is_maybe_if = self._is_maybe_if or words[index] in self._plain.yes_or_if
             self._said.add(kind is Kind.YES)
-        elif kind is Kind.WORD:
-            return self._take_word(word)
+            return True
+        is_hesitant = kind is Kind.REGRET or self._plain.hesitant.at(words, index) > 0
+        self._hesitates = self._hesitates or is_hesitant
         self._denies = self._denies or kind is Kind.DENYING
         self._permits = self._permits or kind is Kind.PERMITTING
-        return kind is not Kind.UNCLEAR
+        return self._take_word(words, index) if kind is Kind.WORD else kind is not Kind.UNCLEAR
 
-    def _take_word(self, word: str) -> bool:
-        is_done, is_verb = self._topic.is_done(word), self._topic.has_verb(word)
+    def _take_word(self, words: Sequence[str], index: int) -> bool:
+        word = words[index]
+        is_verb = self._topic.has_verb(word)
+        is_done = is_verb and self._topic.is_done(word)
         if is_verb and not is_done and self._is_maybe_if:
             return False  # "si reservas" is an "if", "sí, reserva" is none
+        self._hesitates = self._hesitates or (is_verb and self._is_of_user(words, index))
         is_soft = self._is_behind_verb and word in self._plain.softening
         self._does = self._does or is_done
         self._is_behind_verb = self._is_behind_verb or is_verb or word in self._plain.doing
-        if is_soft or word in self._plain.beside or self._topic.has(word):
+        if is_soft or word in self._plain.beside or self._topic.has(word, is_verb=is_verb):
             return True
         is_turn = word in self._plain.turning or is_sign(word)
         self._turns = self._turns or is_turn
@@ -205,8 +205,9 @@ class PlainAnswer:
     def _notice_end(self, kind: Kind, words: Sequence[str], index: int, length: int) -> None:
         """Keep whether a reply that ends here, or with courtesies behind, lacks its end: "yes for, thanks"."""
         plain, last = self._plain, words[index + length - 1]
-        is_polite = kind in (Kind.COURTESY, Kind.REGRET) or plain.phrases[Kind.POLITE].at(words, index) > 0
-        self._is_cut = self._is_cut or (self._is_open and is_polite and words[index - 1] not in plain.joining)
+        if self._is_open and words[index - 1] not in plain.joining:
+            is_polite = kind in (Kind.COURTESY, Kind.REGRET) or plain.phrases[Kind.POLITE].at(words, index) > 0
+            self._is_cut = self._is_cut or is_polite
         is_answer = kind in (Kind.YES, Kind.NO)
         is_whole = is_answer and (length > 1 or index == 0 or words[index - 1] == last)
         is_whole = is_whole or (last in plain.clitics and index > 0 and self._topic.is_done(words[index - 1]))

@@ -30,8 +30,8 @@ class TypedWords:
     """``answers`` and ``polite``: words that a slip is forgiven in. ``known``: those that are never taken for one."""
 
     def __init__(self, answers: Iterable[str], polite: Iterable[str], known: Container[str]) -> None:
-        self._answers = frozenset(answers)
-        self._words = self._answers.union(polite)
+        self._answers, self._polite = frozenset(answers), frozenset(polite)
+        self._words = self._answers | self._polite
         self._known = known
         self._near = Slips(self._words)
         self._alike: dict[str, list[str]] = {}
@@ -42,13 +42,13 @@ class TypedWords:
 
     def meant(self, word: str, about: Container[str]) -> str:
         """Return the word that a typed one stands for; itself where that is unclear. ``about``: further known words."""
-        if word in self._words:
+        if word in self._words or word in self._known or word in about:
             return word
         for short in (_DRAWN_OUT.sub(r"\1\1", word), _DRAWN_OUT.sub(r"\1", word)):
             found = short if short in self._words else short[:-1] if short[-1:] == short[-2:-1] else ""
             if found in self._words:
                 return found
-        if word in self._known or word in about or not word.isalpha():
+        if not word.isalpha():
             return word
         for words in (*(self._alike.get(key, ()) for key in _keys(word)), self._near.near(word)):
             near = [one for one in words if self._is_forgiven(word, one)]
@@ -58,8 +58,8 @@ class TypedWords:
 
     def _is_forgiven(self, typed: str, word: str) -> bool:
         """Return whether a word differs so little from a known one that it is hardly another."""
-        is_answer, longer = word in self._answers, len(typed) - len(word)
-        if len(word) < (_MIN_ANSWER if is_answer else _MIN_POLITE):
+        longer = len(typed) - len(word)
+        if len(word) < (_MIN_ANSWER if word in self._answers else _MIN_POLITE):
             return False
         if _REPEATED.sub(r"\1", typed) == _REPEATED.sub(r"\1", word):
             return longer > 0 or (longer >= -1 and len(word) >= _MIN_HALVED)
@@ -69,7 +69,7 @@ class TypedWords:
             return True
         if typed[0] != word[0]:
             return False
-        if is_answer:
+        if word not in self._polite:
             return len(word) >= _MIN_CHANGED and (longer < 0 or _is_key_beside(typed, word))
         return len(word) >= (_MIN_UNEQUAL if longer else _MIN_REPLACED)
 
