@@ -296,7 +296,8 @@ class Words(Section, frozen=True, kw_only=True):
     polite: tuple[str, ...] = ()
     """What may follow a yes or no."""
     farewells: tuple[str, ...] = ()
-    """Goodbyes and good wishes, which may stand beside one: "bye", "have a nice day"."""
+    """Goodbyes and good wishes, which may stand beside one: "bye", "have a nice day"; ``*`` at the end stands for a day
+    that was told before: "bis *"."""
     regrets: tuple[str, ...] = ()
     """What may stand before or behind a no, and before a yes that was late: "sorry", "unfortunately"."""
     neither: tuple[str, ...] = ()

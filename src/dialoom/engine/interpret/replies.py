@@ -17,7 +17,7 @@ from dialoom.engine.options.value_replies import text_of
 from dialoom.engine.values.reactions import Found
 from dialoom.errors import TemplateError
 from dialoom.understanding.normalise import words_of
-from dialoom.understanding.replies import folded_words, reply_words
+from dialoom.understanding.replies import DAY, folded_words, reply_words
 from dialoom.understanding.words.counted import things_for
 from dialoom.understanding.words.roles import roles_for
 
@@ -32,6 +32,7 @@ _WHEN = ("Date", "Time", "Datetime", "Duration")
 """Types whose values say when: with one that nobody asked for, a yes is not to the question as it stands."""
 QUESTION_MARKS = frozenset("?？؟")
 _SENTENCES = re.compile(r".+?(?:[.!?？؟](?=\s|$)|$)", re.DOTALL)
+_DAYS = ("Date", "Datetime")
 _NUMBERS = ("Number", "Time", "Date")
 _DIGITS = 3
 """Of a number that may be an hour, a day or a count."""
@@ -147,10 +148,10 @@ def plain_answer(
     words: tuple[str, ...] = ()
     start = 0
     for one, end in sorted(zip(used, ends, strict=True), key=lambda value: value[0].start):
-        words = (*words, *folded_words(text[start : max(start, one.start)]), _VALUE)
+        words = (*words, *folded_words(text[start : max(start, one.start)]), DAY if one.type in _DAYS else _VALUE)
         start = max(start, end)
     words = (*words, *folded_words(text[start:]))
-    found = reply_words(p.flow.language).plain_answer(words, question, known | {_VALUE})
+    found = reply_words(p.flow.language).plain_answer(words, question, known | {_VALUE, DAY})
     if not found:
         return found
     if not QUESTION_MARKS.isdisjoint(text):

@@ -2,7 +2,7 @@
 conversation is meant is left to the engine (flow-language.md section 5, rule 4).
 """
 
-from dialoom.understanding.replies.phrases import GappedPhrases, Phrases, folded_words
+from dialoom.understanding.replies.phrases import DAY, GappedPhrases, Phrases, folded_words
 from dialoom.understanding.replies.reply_words import ReplyWords, reply_words
 
-__all__ = ["GappedPhrases", "Phrases", "ReplyWords", "folded_words", "reply_words"]
+__all__ = ["DAY", "GappedPhrases", "Phrases", "ReplyWords", "folded_words", "reply_words"]

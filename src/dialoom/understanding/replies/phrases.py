@@ -10,6 +10,8 @@ from dialoom.understanding.normalise import MAX_KEPT_TEXTS, kept_within_turn, wo
 
 ANYTHING = "*"
 """Stands in a phrase for words that are not told."""
+DAY = "\x01"
+"""Stands among the words of a reply for a day that was told, and in a goodbye for ``ANYTHING``: "bis Dienstag"."""
 
 
 @kept_within_turn(MAX_KEPT_TEXTS)
@@ -38,6 +40,7 @@ class Phrases:
         by_first: dict[str, set[tuple[str, ...]]] = {}
         for phrase in phrases:
             words = folded_words(phrase)
+            words = (*words, DAY) if phrase.endswith(f" {ANYTHING}") else words
             if words:
                 by_first.setdefault(words[0], set()).add(words)
         self._by_first = {first: sorted(found, key=len, reverse=True) for first, found in by_first.items()}

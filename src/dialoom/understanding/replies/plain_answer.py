@@ -117,6 +117,7 @@ class PlainAnswer:
         self._does = self._denies = self._hesitates = self._turns = self._permits = False
         """The question's own verb was said, something was denied, the user hesitates, a yes was turned, "you can"."""
         self._is_behind_verb = self._is_maybe_if = False
+        self._polite_end = 0
         self._is_open = self._is_cut = False
         """The last word, or one before a courtesy, is one that no reply ends with."""
 
@@ -153,7 +154,13 @@ class PlainAnswer:
         return found[0]
 
     def _is_of_user(self, words: Sequence[str], index: int) -> bool:
-        """Return whether a verb stands there as what the user does: "I book it", Italian "la prenoto io"."""
+        """Return whether a verb stands there as what the user does, or gives thanks for: "I book it", Italian "la
+        prenoto io", "thanks for booking"."""
+        start = index
+        while start and words[start - 1] in self._plain.unfinished:
+            start -= 1
+        if 0 < start < index and start == self._polite_end:
+            return True
         before = next((one for one in words[:index][::-1] if one not in self._plain.clitics), "")
         return not self._plain.first_persons.isdisjoint((before, *words[index + 1 : index + 2]))
 
@@ -212,6 +219,8 @@ class PlainAnswer:
         is_whole = is_answer and (length > 1 or index == 0 or words[index - 1] == last)
         is_whole = is_whole or (last in plain.clitics and index > 0 and self._topic.is_done(words[index - 1]))
         self._is_open = last in plain.unfinished and not is_whole
+        if kind in (Kind.COURTESY, Kind.REGRET, Kind.POLITE):
+            self._polite_end = index + length
 
     def _meaning(self) -> bool | None:
         if not self._said and self._does and not self._hesitates:

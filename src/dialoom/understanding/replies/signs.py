@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from dialoom.understanding.values.confirmation import NO_SIGNS, YES_SIGNS
 
-_GLAD_FACES = "😀😁😃😄😅😆😇😉😊😋😌😍😎😏😗😘😙😚😛😜😝😸😹😺😻😽🙂🙃🤓🤗🤝🤟🤠🤣🤤🤩🤪🥰🥲🥳🥹🙋🙌🙏🙇"
+_GLAD_FACES = "😀😁😃😄😅😆😇😉😊😋😌😍😎😗😘😙😚😛😜😝😸😹😺😻😽🙂🤓🤗🤝🤟🤠🤣🤤🤩🤪🥰🥲🥳🥹🙋🙌🙏🙇"
 _FACES = (
     ("\U0001f600", "\U0001f64f"),
     ("\U0001f90c", "\U0001f92f"),
