@@ -257,7 +257,7 @@ class Words(Section, frozen=True, kw_only=True):
     streets_after: tuple[str, ...] = ()
     """The same behind it: "12 May Street"."""
     not_slips: tuple[str, ...] = ()
-    """Words that are one letter away from a month or weekday and mean something else."""
+    """Words that are one slip away from a month, weekday or word of yes, no or courtesy, and mean something else."""
     units: dict[str, Unit] = {}
     lengths: dict[str, tuple[int | float, Unit]] = {}
     """Phrases for a length of time that no number tells: "half an hour"."""
@@ -317,6 +317,11 @@ class Words(Section, frozen=True, kw_only=True):
     """Those of them that answer even when a sentence goes on: "no make it four"."""
     polite: tuple[str, ...] = ()
     """What may follow a yes or no."""
+    farewells: tuple[str, ...] = ()
+    """Goodbyes and good wishes, which may stand beside one: "bye", "have a nice day"; ``*`` at the end stands for a day
+    that was told before: "bis *"."""
+    regrets: tuple[str, ...] = ()
+    """What may stand before or behind a no, and before a yes that was late: "sorry", "unfortunately"."""
     neither: tuple[str, ...] = ()
     """Phrases that hold a word of yes or no and are neither."""
     fillers: tuple[str, ...] = ()
@@ -486,6 +491,20 @@ class Replies(Section, frozen=True, kw_only=True):
     """Pronouns, articles and the like, which leave a yes a plain one."""
     doing: tuple[str, ...] = ()
     """Verbs that are a yes where the question has the same one and no other: "book it"."""
+    alike: tuple[str, ...] = ()
+    """Such verbs that ask for the same, blanks between them: "book reserve"."""
+    first_persons: tuple[str, ...] = ()
+    """Beside such a verb they make it what the user does: "I book it", Italian "prenoto io"."""
+    clitics: tuple[str, ...] = ()
+    """Pronouns that hang at the end of such a verb: Spanish "resérvala"."""
+    permitting: tuple[str, ...] = ()
+    """What may stand beside such a verb: "you can book it"."""
+    praise: tuple[str, ...] = ()
+    """What something is that is wanted: "perfect", "great"."""
+    praising: tuple[str, ...] = ()
+    """A yes with one of these for ``*``: "that would be *"."""
+    strengthening: tuple[str, ...] = ()
+    """May stand before them: "really"."""
     softening: tuple[str, ...] = ()
     """Words of doubt that are none behind such a verb: Dutch "boek maar", German "mach mal"."""
     alone: tuple[str, ...] = ()

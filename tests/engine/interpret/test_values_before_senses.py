@@ -120,7 +120,6 @@ RAIN = {
         ("es", "creo que sí", "Sure?"),
         ("es", "sí, si no llueve", "Money back."),
         ("en", "okay no thanks", "Sure?"),
-        ("en", "thanks but no", "Sure?"),
         ("en", "thanks", "Welcome!"),
         ("en", "yes, what if it rains", "Money back."),
         ("de", "nicht morgen", "day?"),

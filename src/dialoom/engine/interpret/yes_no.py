@@ -18,7 +18,7 @@ from dialoom.engine.interpret.said import QUESTION_MARKS, Said
 from dialoom.engine.interpret.situation import Situation
 from dialoom.engine.interpret.slots import GUESS, Slot, Stretch
 from dialoom.engine.values.reactions import Found
-from dialoom.understanding.replies import folded_words, reply_words
+from dialoom.understanding.replies import DAY, folded_words, reply_words
 from dialoom.understanding.words.counted import things_for
 from dialoom.understanding.words.roles import roles_for
 
@@ -26,9 +26,10 @@ BY = "yes and no"
 _WHEN = ("Date", "Time", "Datetime", "Duration")
 """Types whose values say when: with one that nobody asked for, a yes is not to the question as it stands."""
 _SENTENCES = re.compile(r".+?(?:[.!?？؟](?=\s|$)|$)", re.DOTALL)
+_DAYS = ("Date", "Datetime")
 _NUMBERS = ("Number", "Time", "Date")
 _VALUE = "\x00"
-"""Stands for a value at the end of a reply."""
+"""Stands for a value: "book it for" has no end, "book it for Tuesday, thanks" has one."""
 
 
 class Reply:
@@ -126,15 +127,16 @@ def plain_answer(
     ``units``: words that, behind a number, say what it counts."""
     units = units.union(things_for(s.language))
     spans = [Stretch(one.type, one.start, _end_with_unit(said, one, units), one.values) for one in used]
-    rest = said.without(spans)
-    words = rest.folded
-    # Words behind which a value stands are not the last ones.
-    if spans and not said.text[max(one.end for one in spans) :].strip():
-        words = (*words, _VALUE)
-    found = reply_words(s.language).plain_answer(words, question, known | {_VALUE})
+    words: list[str] = []
+    start = 0
+    for one in sorted(spans, key=lambda span: span.start):
+        words += [*folded_words(said.text[start : max(start, one.start)]), DAY if one.type in _DAYS else _VALUE]
+        start = max(start, one.end)
+    words += folded_words(said.text[start:])
+    found = reply_words(s.language).plain_answer(words, question, known | {_VALUE, DAY})
     if not found:
         return found
-    return None if said.is_question or s.sure_values(_WHEN, rest.text) else True
+    return None if said.is_question or s.sure_values(_WHEN, said.without(spans).text) else True
 
 
 def _end_with_unit(said: Said, one: Stretch, units: frozenset[str]) -> int:

@@ -32,8 +32,8 @@ class ConfirmationReader:
         unread = (one for one in words.unread_before if plain(fold(one)).split(" ")[0] in self._no)
         neither = (*words.neither, *english.neither, *unread)
         strong = one_of((*words.strong, *english.strong))
-        polite = one_of((*words.polite, *english.polite))
-        fillers = one_of((*words.fillers, *english.fillers))
+        polite = one_of((*words.polite, *english.polite, *words.farewells, *words.regrets))
+        fillers = one_of((*words.fillers, *english.fillers, *words.regrets))
         answers = one_of((*words.yes, *words.no, *english.yes, *english.no))
         after = rf"(?=\s*(?:$|[^\w\s]|{polite}{ENDS}|{answers}{ENDS}))"
         # "no idea" is asked about before "no", and of the answers the longest wins: "of course not" is no "of course".
