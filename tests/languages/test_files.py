@@ -181,3 +181,16 @@ def test_the_files_of_a_bots_language_are_read_when_it_is_compiled_and_in_no_tur
 
 def test_the_texts_are_read_once() -> None:
     assert system_texts("sv") is system_texts("sv-FI")
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_no_key_stands_twice_in_one_section(code: str) -> None:
+    twice: list[str] = []
+
+    def read(pairs: list[tuple[str, object]]) -> dict[str, object]:
+        keys = [key for key, _ in pairs]
+        twice.extend(key for key in set(keys) if keys.count(key) > 1)
+        return dict(pairs)
+
+    json.loads((FOLDER / f"{code}.json").read_text("utf-8"), object_pairs_hook=read)
+    assert twice == []
