@@ -52,6 +52,10 @@ def _understood(entry: Understood) -> Iterator[str]:
         yield f"  offered: {_reading(one)}"
     for one in entry.unused:
         yield f"  not used: {_reading(one)}"
+    if entry.row:
+        yield f"  because: {entry.row}"
+    for one_refused in entry.refused:
+        yield f"  not taken: {one_refused.kind} {one_refused.what} ({one_refused.by})"
     for step in entry.reopened:
         yield f"  to be asked again: {step}"
 

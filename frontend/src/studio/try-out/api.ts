@@ -33,6 +33,9 @@ export interface Understood {
   readonly offered?: readonly Reading[];
   readonly unused?: readonly Reading[];
   readonly reopened?: readonly string[];
+  /** The row of the decision table that took the message. */
+  readonly row?: string;
+  readonly refused?: readonly { readonly kind: string; readonly what: string; readonly by: string }[];
 }
 
 export interface Visited {

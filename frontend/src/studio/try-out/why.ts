@@ -234,11 +234,13 @@ export class StudioWhy extends LitElement {
   }
 
   #understood(entry: Understood): TemplateResult {
-    const { taken = [], offered = [], unused = [], reopened = [] } = entry;
+    const { taken = [], offered = [], unused = [], reopened = [], refused = [], row = "" } = entry;
     return html`<p class=${entry.meant === "nothing" ? "bad" : ""}>${words.meant[entry.meant] ?? entry.meant}${entry.question ? html` · ${this.#link(entry.question)}` : nothing}</p>
       <ul class="did">
         ${taken.map((reading) => this.#reading(reading, ""))} ${offered.map((reading) => this.#reading(reading, words.offered))}
         ${unused.map((reading) => this.#reading(reading, words.unused))}
+        ${words.rows[row] ? html`<li class="quiet">${words.because} ${words.rows[row]}</li>` : nothing}
+        ${refused.map(({ kind, what }) => html`<li><span class="quiet">${words.refused}</span>${words.kinds[kind] ?? kind} <code>${what}</code></li>`)}
         ${reopened.map((step) => html`<li><span class="quiet">${words.reopened}</span>${this.#link(step)}</li>`)}
       </ul>`;
   }
