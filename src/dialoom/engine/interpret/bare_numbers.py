@@ -218,10 +218,10 @@ class _Numbers:
 
     def _leave_out_waiting(self) -> None:
         """Leave out what asks to wait: "in a minute" is no hour."""
-        words = self._words.measured[:MAX_NUMBERS]
-        waiting = [one for one in words if self._replies.asks_to_wait(folded_words(one.text))]
         hours = self._recognised.get(_HOUR)
-        if waiting and hours is not None:
+        words = self._words.measured[:MAX_NUMBERS] if hours else []
+        waiting = [one for one in words if self._replies.asks_to_wait(folded_words(one.text))]
+        if waiting and hours:
             kept = [one for one in hours if not any(_overlap(one, other) for other in waiting)]
             self._recognised = {**self._recognised, _HOUR: kept}
 

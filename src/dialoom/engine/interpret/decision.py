@@ -14,6 +14,7 @@ from dialoom.engine.interpret import rows
 from dialoom.engine.interpret.meaning import Meaning
 from dialoom.engine.interpret.proposals import Proposal
 from dialoom.engine.interpret.proposed import Proposed
+from dialoom.engine.interpret.situation import Situation
 
 
 class Row(NamedTuple):
@@ -60,19 +61,23 @@ SECOND: tuple[Row, ...] = (
         _second_wish,
     ),
 )
-QUESTION: tuple[Row, ...] = (
+SUGGESTION: tuple[Row, ...] = (
     Row(
         "suggested value",
         "A past value is suggested, and the text is a yes, a no or another value.",
         "It is taken.",
         rows.suggested,
     ),
+)
+QNA: tuple[Row, ...] = (
     Row(
         "question of a QnA type",
         "The text is a value of the QnA type that is asked for.",
         "Its answer is sent.",
         rows.qna_question,
     ),
+)
+TEXT: tuple[Row, ...] = (
     Row(
         "said in full",
         "A text is asked for, and the message equals an expression, key or name of something else.",
@@ -98,6 +103,8 @@ QUESTION: tuple[Row, ...] = (
         rows.text_correcting,
     ),
     Row("text", "A text is asked for.", "The message is the answer.", rows.text),
+)
+PLACE: tuple[Row, ...] = (
     Row(
         "option by position",
         "The text names options by their position, or with a slip of the finger.",
@@ -166,12 +173,12 @@ FREE: tuple[Row, ...] = (
     ),
     Row("nothing", "Nothing else holds.", "It was not understood.", rows.nothing),
 )
-ROWS: tuple[Row, ...] = (*OPEN, *COMMANDS, *SECOND, *QUESTION, *CONFIRMATION, *FREE)
+ROWS: tuple[Row, ...] = (*OPEN, *COMMANDS, *SECOND, *SUGGESTION, *QNA, *TEXT, *PLACE, *CONFIRMATION, *FREE)
 
 
 def decide(proposed: Proposed) -> Meaning:
     """Return what the first row that holds makes of a message, with the name of that row."""
-    for row in _rows_for(proposed):
+    for row in _rows_for(proposed.s):
         meaning = row.decide(proposed)
         if meaning is not None:
             if not meaning.row:
@@ -197,14 +204,20 @@ def _refused(proposed: Proposed, meaning: Meaning) -> tuple[Proposal, ...]:
     )
 
 
-def _rows_for(proposed: Proposed) -> tuple[Row, ...]:
+def _rows_for(s: Situation) -> tuple[Row, ...]:
     """Return the rows that can hold here."""
-    if proposed.s.node is None:
+    if s.node is None:
         return _NOTHING_OPEN
-    return _AT_A_CONFIRMATION if proposed.awaits_yes else _AT_A_QUESTION
+    if s.awaits_yes:
+        return _AT_A_CONFIRMATION
+    if s.is_suggestion:
+        return _AT_A_SUGGESTION
+    return _AT_A_TEXT if s.question is not None and s.question.type == "Text" else _AT_A_QUESTION
 
 
 _NOTHING_OPEN = (*COMMANDS, *FREE)
 _AT_A_CONFIRMATION = (*OPEN, *COMMANDS, *SECOND, *CONFIRMATION)
-_AT_A_QUESTION = (*OPEN, *COMMANDS, *SECOND, *QUESTION, *FREE)
+_AT_A_SUGGESTION = (*OPEN, *COMMANDS, *SECOND, *SUGGESTION, *QNA, *TEXT, *PLACE, *FREE)
+_AT_A_TEXT = (*OPEN, *COMMANDS, *TEXT)
+_AT_A_QUESTION = (*OPEN, *COMMANDS, *SECOND, *QNA, *PLACE, *FREE)
 _ANSWERS = frozenset({"yes or no", "asked value", "named option", "suggested value", "option by position"})

@@ -41,6 +41,8 @@ from dialoom.understanding import Candidate
 from dialoom.understanding.by_position import places_named
 from dialoom.understanding.replies import reply_words
 
+MAX_ANSWER_WORDS = 4
+
 
 class Changes(msgspec.Struct, frozen=True):
     """What a reply to a confirmation changes."""
@@ -215,8 +217,10 @@ class Proposed:
 
     @cached_property
     def reply_values(self) -> Values:
-        s = self.s
-        recognised = s.recognise([type for script in s.here for type in script.types], self.said.text)
+        s, types = self.s, [type for script in self.s.here for type in script.types]
+        if self._is_answer_alone(types):
+            return Values({}, Settled({}), Assigned())
+        recognised = s.recognise(types, self.said.text)
         position = places_named(self.said.text, s.language)
         if position is not None and all(number <= len(s.choices) for number in position.numbers):
             # Of a yes and a no "2" is too much to guess, but it is nothing likelier than that either, such as an hour.
@@ -224,6 +228,16 @@ class Proposed:
         set_aside = asides(s, self.said, recognised, s.answered()) if s.is_strict else []
         values = self._values(without(recognised, set_aside), self.reply_slots, is_reply=True)
         return msgspec.structs.replace(values, asides=tuple(set_aside))
+
+    def _is_answer_alone(self, types: list[str]) -> bool:
+        """Return whether a reply is a yes or a no and polite words, of which none is a value: the commonest one, in
+        which no values need to be sought."""
+        replies, words = reply_words(self.s.language), self.said.folded
+        if not 0 < len(words) <= MAX_ANSWER_WORDS:
+            return False
+        if sum(after - first for first, after in replies.answering(words)) < len(words):
+            return False
+        return all(self.s.recogniser.value_named(type, self.said.text) is None for type in types)
 
     @cached_property
     def reply(self) -> Reply:

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 
 from dialoom.engine.interpret.alternatives import are_alternatives
 from dialoom.engine.interpret.counted_numbers import CountedNumbers, is_fraction
@@ -69,12 +69,12 @@ class ValueWords:
     """Decides from the words of one message which question takes which value."""
 
     def __init__(
-        self, said: Said, language: str, custom_types: AbstractSet[str], measured: Sequence[Candidate] = ()
+        self, said: Said, language: str, custom_types: AbstractSet[str], measure: Callable[[], Sequence[Candidate]]
     ) -> None:
-        """Prepare to read one message. ``custom_types``: those whose values may be places. ``measured``: amounts and
-        durations in it, whoever asks for them."""
+        """Prepare to read one message. ``custom_types``: those whose values may be places. ``measure``: finds amounts
+        and durations in it, whoever asks for them."""
         self.said = said
-        self.measured = sorted(measured, key=lambda one: one.start)
+        self._measure = measure
         self._values = PlacedValues(said)
         self._language = language
         self._words = roles_for(language)
@@ -82,6 +82,11 @@ class ValueWords:
         self._custom = custom_types
         self._roles = ValueRoles(self._values, language, custom_types)
         self._counting = CountedNumbers(self._values, language)
+
+    @cached_property
+    def measured(self) -> list[Candidate]:
+        """Return the amounts and durations of the message, in text order."""
+        return sorted(self._measure(), key=lambda one: one.start)
 
     @property
     def is_change(self) -> bool:

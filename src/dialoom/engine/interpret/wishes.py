@@ -25,7 +25,7 @@ Recognised = Mapping[str, list[Candidate]]
 
 
 def words_for_values(s: Situation, said: Said) -> ValueWords:
-    return ValueWords(said, s.language, s.flow.custom_types, s.sure_values(MEASURES, said.text))
+    return ValueWords(said, s.language, s.flow.custom_types, lambda: s.sure_values(MEASURES, said.text))
 
 
 class Wished(NamedTuple):

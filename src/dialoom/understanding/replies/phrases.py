@@ -37,13 +37,14 @@ class Phrases:
     __slots__ = ("_by_first",)
 
     def __init__(self, phrases: Iterable[str]) -> None:
-        by_first: dict[str, set[tuple[str, ...]]] = {}
+        by_first: dict[str, dict[int, set[tuple[str, ...]]]] = {}
         for phrase in phrases:
             words = folded_words(phrase)
             words = (*words, DAY) if phrase.endswith(f" {ANYTHING}") else words
             if words:
-                by_first.setdefault(words[0], set()).add(words)
-        self._by_first = {first: sorted(found, key=len, reverse=True) for first, found in by_first.items()}
+                by_first.setdefault(words[0], {}).setdefault(len(words), set()).add(words)
+        self._by_first = {first: dict(sorted(found.items(), reverse=True)) for first, found in by_first.items()}
+        """By the first word, then by the number of words, the longest first."""
 
     @property
     def first_words(self) -> Collection[str]:
@@ -51,9 +52,11 @@ class Phrases:
 
     def at(self, words: Sequence[str], index: int) -> int:
         """Return how many words the longest phrase has that stands there; 0 without one."""
-        for phrase in self._by_first.get(words[index], ()):
-            if tuple(words[index : index + len(phrase)]) == phrase:
-                return len(phrase)
+        found = self._by_first.get(words[index])
+        if found is not None:
+            for length, phrases in found.items():
+                if tuple(words[index : index + length]) in phrases:
+                    return length
         return 0
 
     def find(self, words: Sequence[str]) -> Iterator[tuple[int, int]]:
