@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from dialoom.engine.interpret.assign import on_dial
+from dialoom.engine.interpret.corrections import is_marked
 from dialoom.engine.interpret.leaning import read_for
 from dialoom.engine.interpret.said import Said
 from dialoom.engine.interpret.situation import Situation
@@ -29,7 +30,6 @@ MAX_NUMBERS = 8
 """In a message that is looked at: with more of them no single one is meant."""
 MAX_DIGITS = 3
 """Of a number that may be an hour, a day or a count."""
-_IN_DIGITS = frozenset({"PhoneNumber", "Amount", "Duration", "Date", "Datetime"})
 _COUNT, _HOUR, _DAY = "Number", "Time", "Date"
 
 Recognised = dict[str, list[Candidate]]
@@ -114,7 +114,7 @@ class _Numbers:
             # In "10 is too early, 11 please" and "can't do 10, 11 is fine" the 11 is for what was 10.
             made = [Found(slot.key, slot.node, value, False) for slot, value in fitting if slot is known[0]]
             return self._set_aside(bare, [], new=one, made=tuple(made))
-        if not is_reply and self._is_all(one) and not self._corrects_last(fitting):
+        if not is_reply and not is_marked(self._said, one, self._s.language):
             return self._set_aside(bare, [], new=one)
         others = {other.type for other in _numbers(self._recognised) if other not in unnamed}
         left = [slot for slot, _ in fitting if slot.type not in others]
@@ -202,19 +202,6 @@ class _Numbers:
     def _fitting(self, one: Candidate, slots: Sequence[Slot]) -> list[tuple[Slot, Any]]:
         read = [(slot, read_for(self._s, slot, one.text)) for slot in slots if slot.current is not None]
         return [(slot, value) for slot, value in read if value is not None]
-
-    def _is_all(self, one: Candidate) -> bool:
-        """Return whether a message is a number and polite words."""
-        return not self._replies.polite.without(self._said.without([one]).folded)
-
-    def _corrects_last(self, fitting: Sequence[tuple[Slot, Any]]) -> bool:
-        """Return whether a number alone goes to the question that was answered last: not where the open one is answered
-        with digits as well."""
-        question = self._s.question
-        if question is None or question.type in _IN_DIGITS or self._s.recogniser.kind(question.type) == "regex":
-            return False
-        last = self._s.last_answered
-        return last is not None and any(slot.node.index == last for slot, _ in fitting)
 
     def _leave_out_waiting(self) -> None:
         """Leave out what asks to wait: "in a minute" is no hour."""

@@ -58,6 +58,11 @@ class Situation:
         here = [self.running] if self.running is not None else []
         if self.goal is not None and self.goal is not self.running:
             here.append(self.goal)
+        step = None if self.node is None else self.node.step
+        self.question: Question | None = step if isinstance(step, Question) else None
+        """The open question; None where none is open, and at a confirmation."""
+        self.awaits_yes = not self.is_suggestion and step is not None and type_of(step) == "Confirmation"
+        """Whether the answers to what is open are a yes and a no."""
         self.here: tuple[CompiledConversation, ...] = tuple(here)
         """The running conversation and the open goal: whose questions a message may answer."""
 
@@ -67,19 +72,6 @@ class Situation:
     def key(self) -> str:
         """Return the key of the running conversation; "" without one."""
         return "" if self.running is None else self.running.key
-
-    @property
-    def question(self) -> Question | None:
-        """Return the open question; None where none is open, and at a confirmation."""
-        step = None if self.node is None else self.node.step
-        return step if isinstance(step, Question) else None
-
-    @property
-    def awaits_yes(self) -> bool:
-        """Return whether the answers to what is open are a yes and a no."""
-        node = self.node
-        is_open = node is not None and (not isinstance(node.step, Question) or node.step.type == "Confirmation")
-        return is_open and not self.is_suggestion
 
     @property
     def reviews(self) -> bool:
@@ -142,12 +134,6 @@ class Situation:
 
     def has(self, entity: str) -> bool:
         return self._turn.memory.has(entity)
-
-    @property
-    def last_answered(self) -> int | None:
-        """Return the node of the running conversation that was answered last."""
-        running = self._turn.running
-        return running.answered[-1] if running is not None and running.answered else None
 
     def answered(self, opened: AskingNode | None = None) -> list[Slot]:
         """Return the questions with an answer, and the open one."""

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
+from functools import cache, cached_property
 from itertools import pairwise
 
 from dialoom.engine.interpret.placed_values import PlacedValues
@@ -18,6 +19,13 @@ _BETWEEN = 4
 """Words at most: "pick the big red car up"."""
 
 
+@cache
+def _leading_words(language: str) -> frozenset[str]:
+    """Return the words that lead to a value and give it a role."""
+    roles = roles_for(language)
+    return roles.first | roles.second | roles.first_of_two | roles.second_after_first | roles.second_of_places
+
+
 class ValueRoles:
     """Reads the roles of questions from their names, and of values from the words before them."""
 
@@ -27,13 +35,10 @@ class ValueRoles:
         self._roles = roles_for(language)
         self._turning = turning_for(language)
         self._custom = custom_types
+        self._leading = _leading_words(language)
         self._is_turned = False
-        roles = self._roles
-        self._leading = (
-            roles.first | roles.second | roles.first_of_two | roles.second_after_first | roles.second_of_places
-        )
 
-    @property
+    @cached_property
     def is_change(self) -> bool:
         """Return whether the message has a word of change: "change it from 10 to 11"."""
         return not self._roles.changing.isdisjoint(self._values.said.folded)
