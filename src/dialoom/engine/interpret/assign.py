@@ -56,26 +56,24 @@ def assign(
     expected = next((slot.type for slot in slots if slot.is_open), None)
     order = list(dict.fromkeys(slot.type for slot in sorted(slots, key=lambda slot: not slot.is_open)))
     kept = _longest(recognised, order, expected, whole, value_words)
+    words = None if value_words is None else value_words.among(kept)
+    denied = [one for one in kept if words is not None and _may_be_denied(one, whole) and words.unwanted(one)]
     assignment = _Assignment(slots, shared or {})
-    denied: list[Stretch] = []
     for type in order:
-        left = [stretch for stretch in kept if stretch.type == type]
-        words = None if type in whole or value_words is None else value_words.among(kept)
-        if words is not None and type not in ONLY_ASKED:
-            denied += [stretch for stretch in left if words.unwanted(stretch)]
-            left = [stretch for stretch in left if stretch not in denied]
+        left = [stretch for stretch in kept if stretch.type == type and stretch not in denied]
         if left:
-            assignment.give(type, left, words)
+            assignment.give(type, left, None if type in whole else words)
     fills = assignment.fills
-    reopened = (
-        slot
-        for index, slot in enumerate(slots)
-        if index not in fills and slot.current is not None and _is_denied(slot, denied, value_words)
-    )
-    return Assigned(tuple(fills[index] for index in sorted(fills)), tuple(reopened))
+    free = [slot for index, slot in enumerate(slots) if index not in fills and slot.current is not None]
+    reopened = tuple(slot for slot in free if _is_denied(slot, denied, words)) if denied else ()
+    return Assigned(tuple(fills[index] for index in sorted(fills)), reopened)
 
 
 # ---- what is denied ----------------------------------------------------------------------------------------------
+
+
+def _may_be_denied(stretch: Stretch, whole: frozenset[str]) -> bool:
+    return stretch.type not in whole and stretch.type not in ONLY_ASKED
 
 
 def _is_denied(slot: Slot, denied: Sequence[Stretch], value_words: ValueWords | None) -> bool:
@@ -191,6 +189,13 @@ class _Assignment:
                 mine = [pair for pair in mine if pair[0] not in self.fills]
         waiting = [pair for pair in mine if pair[1].is_open]
         waiting += [pair for pair in mine if not pair[1].is_open and not pair[1].is_answered]
+        if waiting:
+            self._fill(waiting, stretches, words)
+        elif stretches:
+            self._correct([pair for pair in mine if pair[1].is_answered], stretches, words)
+
+    def _fill(self, waiting: _Mine, stretches: list[Stretch], words: ValueWords | None) -> None:
+        """Give values to the open question and to those without one: one each, to the last one all that are left."""
         for number, (index, slot) in enumerate(waiting, 1):
             fitting = [stretch for stretch in stretches if words is None or words.fits(stretch, slot)]
             if not slot.takes_many and number < len(waiting):
@@ -198,8 +203,6 @@ class _Assignment:
             if fitting:
                 stretches = [stretch for stretch in stretches if stretch not in fitting]
                 self._take(index, slot, fitting)
-        if stretches and not waiting:
-            self._correct([pair for pair in mine if pair[1].is_answered], stretches, words)
 
     def _by_slots(self, words: ValueWords, stretches: list[Stretch], mine: _Mine) -> dict[int, int]:
         """Return the index of each stretch that a slot of a trained expression gives to a question, with that of the

@@ -9,7 +9,7 @@ from functools import cached_property
 import msgspec
 
 from dialoom.engine.interpret import commands, options
-from dialoom.engine.interpret.asides import asides, hours_left_open, without
+from dialoom.engine.interpret.asides import asides, without
 from dialoom.engine.interpret.asked_numbers import as_asked
 from dialoom.engine.interpret.assign import Assigned, assign
 from dialoom.engine.interpret.bare_numbers import Settled, settle
@@ -29,6 +29,7 @@ from dialoom.engine.interpret.proposals import (
     Stop,
     Yes,
 )
+from dialoom.engine.interpret.reply_changes import Changes, reply_changes
 from dialoom.engine.interpret.said import Said, Spanned
 from dialoom.engine.interpret.second_wishes import TwoWishes, second_wish
 from dialoom.engine.interpret.situation import Situation, type_of
@@ -42,16 +43,6 @@ from dialoom.understanding.by_position import places_named
 from dialoom.understanding.replies import reply_words
 
 MAX_ANSWER_WORDS = 4
-
-
-class Changes(msgspec.Struct, frozen=True):
-    """What a reply to a confirmation changes."""
-
-    fills: tuple[Fill, ...]
-    """Values that differ from the stored ones."""
-    denied: tuple[Slot, ...]
-    is_open: bool
-    """True where it must be confirmed again, so that no yes or no beside it counts."""
 
 
 class Values(msgspec.Struct, frozen=True):
@@ -251,35 +242,27 @@ class Proposed:
 
     @cached_property
     def changes(self) -> Changes:
-        """Return what the values and names of a reply change."""
-        s, values, reply, slots = self.s, self.reply_values, self.reply, self.reply_slots
-        settled, fills = values.settled, values.assigned.fills
-        filled = [one for one in fills if one.found.is_ambiguous or s.value(one.what) != one.found.value]
-        denied = list(values.assigned.denied)
-        known = [slot.node for slot in denied] + [one.found.node for one in filled]
-        denied += [slot for slot in settled.refused if slot.node not in known]
-        if s.is_strict:
-            denied += [slot for slot in hours_left_open(s, self.said, filled, slots) if slot not in denied]
-        # In "the Volvo, not the Audi" the no is not about the value that it begins with.
-        denies_values = reply.denies_values and not self._values_beside()
-        if reply.refuses or denies_values:
-            said_again = [one.found.node for one in fills if one not in filled]
-            denied += [slot for slot in slots if slot.node in said_again]
-            filled = [] if denies_values else filled
-        if not denied and not settled.which and (not fills or reply.refuses):
-            made, refused = reply.bare_number(slots)
-            if refused or not fills:
-                filled, denied = made, [one.slot for one in refused]
-        # Where a yes does nothing yet, a value that was not known before comes beside it; else it is looked at first.
-        corrects = any(s.is_strict or s.has(one.what) for one in filled)
-        is_open = corrects or bool(denied or self.reply_named or settled.which or settled.made)
-        return Changes(tuple(filled), tuple(denied), is_open)
+        values = self.reply_values
+        # Of the sure values those that no question takes.
+        sure = sure_values(self.s, values.recognised)
+        others = any(all(one.end <= own.start or own.end <= one.start for own in values.used) for one in sure)
+        return reply_changes(
+            self.s,
+            self.said,
+            self.reply,
+            self.reply_slots,
+            values.assigned,
+            values.settled,
+            has_other_values=others,
+        )
 
-    def _values_beside(self) -> list[Candidate]:
-        """Return the sure values of a reply that no question takes."""
-        used = self.reply_values.used
-        values = sure_values(self.s, self.reply_values.recognised)
-        return [one for one in values if all(one.end <= own.start or own.end <= one.start for own in used)]
+    @property
+    def is_changed(self) -> bool:
+        """Return whether a reply must be confirmed again, so that no yes or no beside it counts. Where a yes does
+        nothing yet, a value that was not known before comes beside it; else it is looked at first."""
+        settled, changes = self.reply_values.settled, self.changes
+        corrects = any(self.s.is_strict or self.s.has(fill.what) for fill in changes.fills)
+        return corrects or bool(changes.denied or self.reply_named or settled.which or settled.made)
 
     @cached_property
     def beside(self) -> tuple[Start | Answer, Recognised] | None:

@@ -249,7 +249,7 @@ def asked_beside(m: Proposed) -> Meaning | None:
 
 
 def yes_or_no(m: Proposed) -> Meaning | None:
-    if not m.awaits_yes or m.s.node is None or m.changes.is_open:
+    if not m.awaits_yes or m.s.node is None or m.is_changed:
         return None
     answer = m.reply.answer(is_strict=m.s.is_strict)
     if answer is None:

@@ -1,0 +1,63 @@
+"""What the values and names of a reply to a confirmation change (flow-language.md section 5, rule 4, c and d)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from dialoom.engine.interpret.asides import hours_left_open
+from dialoom.engine.interpret.assign import Assigned
+from dialoom.engine.interpret.bare_numbers import Settled
+from dialoom.engine.interpret.proposals import Fill
+from dialoom.engine.interpret.said import Said
+from dialoom.engine.interpret.situation import Situation
+from dialoom.engine.interpret.slots import Slot
+from dialoom.engine.interpret.yes_no import Reply
+
+
+class Changes(msgspec.Struct, frozen=True):
+    fills: tuple[Fill, ...]
+    """Values that differ from the stored ones."""
+    denied: tuple[Slot, ...]
+    """Questions whose value is turned down, and those that a change leaves open."""
+
+
+def reply_changes(
+    s: Situation,
+    said: Said,
+    reply: Reply,
+    slots: Sequence[Slot],
+    assigned: Assigned,
+    settled: Settled,
+    *,
+    has_other_values: bool,
+) -> Changes:
+    """Return what a reply changes. ``slots``: all questions but the open one. ``has_other_values``: whether it holds
+    values that no question takes."""
+    filled = [fill for fill in assigned.fills if _is_new(s, fill)]
+    denied = [*assigned.denied, *_refused(assigned, settled, filled)]
+    if s.is_strict:
+        denied += [slot for slot in hours_left_open(s, said, filled, slots) if slot not in denied]
+    # In "the Volvo, not the Audi" the no is not about the value that it begins with.
+    denies_values = reply.denies_values and not has_other_values
+    if reply.refuses or denies_values:
+        said_again = [fill.found.node for fill in assigned.fills if fill not in filled]
+        denied += [slot for slot in slots if slot.node in said_again]
+        filled = [] if denies_values else filled
+    if denied or settled.which or (assigned.fills and not reply.refuses):
+        return Changes(tuple(filled), tuple(denied))
+    made, turned_down = reply.bare_number(slots)
+    if turned_down or not assigned.fills:
+        return Changes(tuple(made), tuple(deny.slot for deny in turned_down))
+    return Changes(tuple(filled), ())
+
+
+def _is_new(s: Situation, fill: Fill) -> bool:
+    return bool(fill.found.is_ambiguous or s.value(fill.what) != fill.found.value)
+
+
+def _refused(assigned: Assigned, settled: Settled, filled: Sequence[Fill]) -> list[Slot]:
+    """Return the questions that a bare number turns down, without those that are denied or filled already."""
+    known = [slot.node for slot in assigned.denied] + [fill.found.node for fill in filled]
+    return [slot for slot in settled.refused if slot.node not in known]
