@@ -570,3 +570,22 @@ def test_a_number_beside_a_refused_value_takes_its_place(text: str, persons: int
     chat = renting("skip")
     assert chat.say(text)[-1].startswith("Shall I rent it?")
     assert (chat.memory["persons"], chat.memory["start"]) == (persons, start)
+
+
+@pytest.mark.parametrize("text", ["I finish work at 5", "my 2 kids get home at 3", "2 people told me about it"])
+def test_a_value_in_a_sentence_about_something_else_corrects_no_answer(text: str) -> None:
+    flow = bot({"go": goal(q("guests", "Number"), q("hour", "Time"), q("back", "Date"))}, trait(go=["book it"]))
+    chat = Chat(flow)
+    for said in ("book it", "4", "19:00"):
+        chat.say(said)
+    assert chat.say(text)[-1] == "back?"
+    assert chat.memory == {"guests": 4, "hour": "19:00"}
+
+
+def test_a_question_that_names_the_known_day_changes_nothing() -> None:
+    flow = bot({"go": goal(q("day", "Date"), confirm("sure"))}, trait(go=["book it"]))
+    chat = Chat(flow)
+    chat.say("book it")
+    chat.say("2026-11-28")
+    chat.say("isn't the 28th a monday?")
+    assert chat.memory["day"] == "2026-11-28"

@@ -73,6 +73,8 @@ def beginning(said: Said, language: str) -> Literal["", "no", "mark"]:
         if marks.at(words, index):
             return "mark"
         denied = no.at(words, index)
+        if denied and words[index + denied : index + denied + 1] and words[index + denied].isdecimal():
+            break  # "No. 7"
         length = max(denied, fillers.at(words, index))
         if not length:
             break
@@ -84,54 +86,73 @@ def beginning(said: Said, language: str) -> Literal["", "no", "mark"]:
 def says_only(said: Said, values: Iterable[Spanned], slots: Iterable[Slot], language: str) -> bool:
     """Return whether a text says no more than values, marks, a yes or a no, polite words and function words, names and
     units. ``slots``: the questions whose names count."""
+    return count_other_words(said, values, slots, language) == 0
+
+
+def count_other_words(said: Said, values: Iterable[Spanned], slots: Iterable[Slot], language: str) -> int:
+    """Return how many words a text has beside those of ``says_only``."""
     words, replies = _words(language), reply_words(language)
     rest = words.marks.without(said.without(values).folded)
     for start, end in reversed(replies.answering(rest)):
         del rest[start:end]
     names = {word for slot in slots for name in (slot.entity, *slot.node.step.names) for word in name_words(name)}
     known = (words.passed, replies.clauses, things_for(language), words.changing, names)
-    return all(any(word in one for one in known) for word in rest)
+    return sum(not word.isdecimal() and not any(word in one for one in known) for word in rest)
 
 
 def strays(s: Situation, said: Said, fills: Sequence[Fill], words: ValueWords, *, is_reply: bool) -> list[Fill]:
-    """Return the corrections that are none: a number or a piece of a date that no unit, no name and no mark of
-    correction says to be meant. ``is_reply``: to a confirmation, where it is meant if nothing else is said."""
-    is_answered = any(fill.found.is_asked for fill in fills)
-    bare = [fill for fill in fills if _may_be_stray(s, said, fill, is_answered=is_answered, is_reply=is_reply)]
-    if said.is_question and not words.is_change:
-        # "Isn't the 15th a Monday?" only names the day that is known.
-        bare += [fill for fill in fills if fill not in bare and _names_known(s, fill)]
-    if not bare:
-        return []
+    """Return the corrections that are none: a number, a day or an hour that no unit, no name and no mark of correction
+    says to be meant. ``is_reply``: to a confirmation, where a number is meant if nothing else is said."""
+    questioned = [fill for fill in fills if _is_questioned(s, said, fill, words)]
+    doubtful = [fill for fill in fills if _is_doubtful(s, said, fill, is_reply=is_reply) and fill not in questioned]
+    if not doubtful:
+        return questioned
     spans = sorted((one for fill in fills for one in fill.spans), key=lambda one: one.start)
-    if is_reply and says_only(said, spans, [slot for slot in s.slots() if not slot.is_open], s.language):
-        return []
+    others = count_other_words(said, spans, [slot for slot in s.slots() if not slot.is_open], s.language)
+    if is_reply and not others:
+        return questioned
     words.among(spans)
-    return [fill for fill in bare if not any(_is_meant(said, one, fill, words, s.language) for one in fill.spans)]
+    # In a sentence about something else only a mark counts: "my 2 kids get home at 3". At a text it is asked.
+    is_aside = not is_reply and others > 0 and not s.asks_text
+    is_answered = any(fill.found.is_asked for fill in fills)
+    meant = {
+        id(fill)
+        for fill in doubtful
+        for one in fill.spans
+        if (is_marked(said, one, s.language) and not words.is_measured(one))
+        or (not is_aside and _says_itself(s, said, one, fill, words, is_answered=is_answered))
+    }
+    return questioned + [fill for fill in doubtful if id(fill) not in meant]
 
 
-def _may_be_stray(s: Situation, said: Said, fill: Fill, *, is_answered: bool, is_reply: bool) -> bool:
-    """Return whether a known value would be changed by numbers alone; beside an answer to the open question by any
-    number, day or hour. At a confirmation several of which one is meant are asked about."""
-    found = fill.found
-    if found.is_asked or not s.has(fill.what) or not fill.spans or (found.is_ambiguous and is_reply):
-        return False
-    if not found.is_ambiguous and s.value(fill.what) == found.value:
-        return False
-    return all(one.type in _PIECES and (is_answered or _is_bare(said, one, s.language)) for one in fill.spans)
-
-
-def _names_known(s: Situation, fill: Fill) -> bool:
-    """Return whether a correction stands beside the value that is known."""
+def _is_questioned(s: Situation, said: Said, fill: Fill, words: ValueWords) -> bool:
+    """Return whether a question names the value that is known: "isn't the 15th a Monday?"."""
     current = s.value(fill.what)
-    is_named = any(current in span.values or any(current in others for others in span.others) for span in fill.spans)
-    return current is not None and is_named and fill.found.value != current
+    is_new = not fill.found.is_asked and current is not None and fill.found.value != current
+    return said.is_question and is_new and not words.is_change and any(_has(span, current) for span in fill.spans)
 
 
-def _is_meant(said: Said, one: Stretch, fill: Fill, words: ValueWords, language: str) -> bool:
+def _is_doubtful(s: Situation, said: Said, fill: Fill, *, is_reply: bool) -> bool:
+    """Return whether a known value would be changed by a number, a day or an hour; at a confirmation by a bare number
+    alone."""
+    found, current = fill.found, s.value(fill.what)
+    if found.is_asked or current is None or not fill.spans or (found.is_ambiguous and is_reply):
+        return False
+    if not found.is_ambiguous and current == found.value:
+        return False
+    return all(one.type in _PIECES and (not is_reply or _is_bare(said, one, s.language)) for one in fill.spans)
+
+
+def _has(span: Stretch, value: object) -> bool:
+    return value in span.values or any(value in others for others in span.others)
+
+
+def _says_itself(s: Situation, said: Said, one: Stretch, fill: Fill, words: ValueWords, *, is_answered: bool) -> bool:
+    """Return whether a name or a unit says what a value is for, or where the open question is not answered, that it is
+    a whole day or hour."""
     step = fill.found.node.step
     names = step.names if isinstance(step, Question) else ()
-    return words.is_of(one, step.entity, names) or (is_marked(said, one, language) and not words.is_measured(one))
+    return words.is_of(one, step.entity, names) or not (is_answered or _is_bare(said, one, s.language))
 
 
 def _is_bare(said: Said, one: Stretch, language: str) -> bool:

@@ -61,6 +61,7 @@ class Situation:
         step = None if self.node is None else self.node.step
         self.question: Question | None = step if isinstance(step, Question) else None
         """The open question; None where none is open, and at a confirmation."""
+        self.asks_text = self.question is not None and self.question.type == "Text"
         self.awaits_yes = not self.is_suggestion and step is not None and type_of(step) == "Confirmation"
         """Whether the answers to what is open are a yes and a no."""
         self.here: tuple[CompiledConversation, ...] = tuple(here)

@@ -16,6 +16,7 @@ from dialoom.engine.running_turn import FlowBroken, RunningTurn
 from dialoom.template import Scope, Template
 from dialoom.template.values import equal, order, plain_text, read_number
 from dialoom.understanding.normalise import compatible
+from dialoom.understanding.values import reads_in
 
 _PHONE = re.compile(r"\+?[\d\s().\-/]+", re.ASCII)
 
@@ -103,7 +104,9 @@ def bound(p: RunningTurn, limit: Template | None, type: str) -> Any:
     """Return one side of a range; None for no limit. It may be said as people say it: "today", "9 am"."""
     value: Any = None if limit is None else limit.value(p.memory.scope())
     if isinstance(value, str) and type in ("Date", "Time", "Datetime") and not is_stored_form(value, type):
-        return p.flow.recogniser.reads(type, value, p.memory.now()) or value
+        # Authors write "today" in bots of any language.
+        now = p.memory.now()
+        return p.flow.recogniser.reads(type, value, now) or reads_in("en", type, value, now) or value
     return value
 
 

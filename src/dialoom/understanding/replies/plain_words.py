@@ -29,7 +29,7 @@ def plain_words(language: str) -> PlainWords:
     polite = _without(unsure, (*own.polite, *own.fillers, *english.polite))
     hedges = with_short_forms(replies.hedges)
     changing = single_words(replies.changing)
-    no = Phrases(with_short_forms({*own.no, *(set(english.no) - set(own.yes)), *NO_SIGNS}))
+    no = Phrases(with_short_forms({*own.no, *(set(english.no) - {*own.yes, *replies.beside}), *NO_SIGNS}))
     # "No later than 10" says no more than "not before 10".
     unread = (one for one in own.unread_before if no.at(folded_words(one), 0))
     phrases = {

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dialoom.languages import currencies
+from dialoom.understanding.candidate import longest
 from dialoom.understanding.values.addresses import EmailReader, UrlReader, load_address_rules
 from dialoom.understanding.values.amount import AmountReader
 from dialoom.understanding.values.confirmation import ConfirmationReader
 from dialoom.understanding.values.date import DateReader
 from dialoom.understanding.values.datetime import DatetimeReader
 from dialoom.understanding.values.duration import DurationReader, Lengths
-from dialoom.understanding.values.message import TextReader
+from dialoom.understanding.values.message import TextReader, message
 from dialoom.understanding.values.number import NumberReader
 from dialoom.understanding.values.phone import PhoneReader, load_numbering_plans
 from dialoom.understanding.values.slips import Slips
@@ -24,7 +26,7 @@ from dialoom.understanding.words.counted import things_for
 if TYPE_CHECKING:
     from dialoom.understanding.values.message import Reader
 
-__all__ = ["READ_TYPES", "load_libraries", "readers_for"]
+__all__ = ["READ_TYPES", "load_libraries", "readers_for", "reads_in"]
 
 
 class Readers(dict[str, "Reader"]):
@@ -88,6 +90,15 @@ READ_TYPES = frozenset(_MAKERS)
 def readers_for(language: str) -> Readers:
     """Return the readers of a language, which all bots of the language share."""
     return Readers(language)
+
+
+def reads_in(language: str, type_: str, text: str, now: datetime) -> Any:
+    """Return a whole text as a value of a built-in type, read in a language; None when it is none."""
+    said = message(text, now)
+    for one in longest(readers_for(language)[type_].find(said)):
+        if all(one.start <= word.start and word.end <= one.end for word in said.words):
+            return one.value
+    return None
 
 
 def load_libraries() -> None:

@@ -27,8 +27,10 @@ class ConfirmationReader:
 
     def __init__(self, words: Words, english: Words) -> None:
         own_yes, own_no = {plain(fold(one)) for one in words.yes}, {plain(fold(one)) for one in words.no}
-        self._no = own_no | ({plain(fold(one)) for one in english.no} - own_yes)
-        self._yes = own_yes | ({plain(fold(one)) for one in english.yes} - self._no)
+        # Portuguese "no" is "in the".
+        foreign = {plain(fold(one)) for one in words.common} - {plain(fold(one)) for one in (*words.yes, *words.no)}
+        self._no = own_no | ({plain(fold(one)) for one in english.no} - own_yes - foreign)
+        self._yes = own_yes | ({plain(fold(one)) for one in english.yes} - self._no - foreign)
         unread = (one for one in words.unread_before if plain(fold(one)).split(" ")[0] in self._no)
         neither = (*words.neither, *english.neither, *unread)
         strong = one_of((*words.strong, *english.strong))
