@@ -55,7 +55,9 @@ def greet(p: RunningTurn) -> None:
 # ---- answers -----------------------------------------------------------------------------------------------------
 
 
-def answer(p: RunningTurn, meaning: Meaning, is_first: bool) -> None:
+def answer(p: RunningTurn, meaning: Meaning, is_first: bool, text: str | None = None) -> None:
+    """``text``: what was interpreted, where it is not what the user's message says."""
+    text = (p.heard.text if p.heard is not None and text is None else text) or ""
     named = meaning.named
     is_guess = named is not None and meaning.confidence < p.flow.act_threshold and _asks_on_a_guess(p, named)
     is_held_back = is_guess and p.is_held_back and named in p.flow.scripts
@@ -72,13 +74,13 @@ def answer(p: RunningTurn, meaning: Meaning, is_first: bool) -> None:
         if named is None and meaning.answer is None and not (meaning.offered and not sessions.is_silent(p)):
             return
     if named is not None and is_held_back:
-        own_questions.ask_about_guess(p, named, "" if p.heard is None else p.heard.text or "")
+        own_questions.ask_about_guess(p, named, text)
         return
     p.is_guess = is_guess
-    if _follow(p, meaning, named) or _take(p, meaning):
+    if _follow(p, meaning, named) or _take(p, meaning, text):
         p.misses = 0
     elif meaning.offered:
-        _offer(p, meaning.offered)
+        _offer(p, meaning.offered, text)
     else:
         _not_understood(p, p.flow.not_a_yes if meaning.is_no_yes else p.flow.invalid_replies)
     later = meaning.later
@@ -86,12 +88,12 @@ def answer(p: RunningTurn, meaning: Meaning, is_first: bool) -> None:
         _start_later(p, later)
 
 
-def _offer(p: RunningTurn, wishes: tuple[Wish, ...]) -> None:
+def _offer(p: RunningTurn, wishes: tuple[Wish, ...], text: str) -> None:
     """Ask which of the likeliest wishes was meant. Until one is chosen it counts as a reply that was not understood."""
     assert p.heard is not None
     p.heard = msgspec.structs.replace(p.heard, is_understood=False, offered=wishes)
     _count_miss(p)
-    own_questions.ask_what_was_meant(p, wishes, p.heard.text or "")
+    own_questions.ask_what_was_meant(p, wishes, text)
 
 
 def refuse_offer(p: RunningTurn) -> None:
@@ -124,7 +126,7 @@ def _follow(p: RunningTurn, meaning: Meaning, named: str | None) -> bool:
     return True
 
 
-def _take(p: RunningTurn, meaning: Meaning) -> bool:
+def _take(p: RunningTurn, meaning: Meaning, text: str) -> bool:
     """Take what the message tells; whether it tells anything."""
     if meaning.passes:
         pass_over(p)
@@ -133,7 +135,7 @@ def _take(p: RunningTurn, meaning: Meaning) -> bool:
         going_back.reopen(p, meaning.reopened)
         own_questions.ask_which(p, meaning.which, meaning.which_value)
     elif meaning.change is not None:
-        own_questions.ask_to_change(p, meaning.change, "" if p.heard is None else p.heard.text or "")
+        own_questions.ask_to_change(p, meaning.change, text)
     elif meaning.again is not None:
         _ask_again(p, meaning.again)
     elif meaning.declines:

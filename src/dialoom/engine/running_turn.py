@@ -213,7 +213,7 @@ class RunningTurn:
         "memory",
         "misses",
         "named",
-        "next_wish",
+        "next_wishes",
         "old_value",
         "over_at",
         "own",
@@ -279,7 +279,7 @@ class RunningTurn:
         """The message only shows that the user is back after a login: it is not understood, unless it names a goal."""
         self.own = state.own if len(self.stack) == len(state.stack) else None
         """The question of the service itself that is open."""
-        self.misses, self.failures, self.next_wish = state.misses, state.failures, state.next_wish
+        self.misses, self.failures, self.next_wishes = state.misses, state.failures, state.next_wishes
         # The step that failed last is not tried again in this turn: the message asks for something else. Following a
         # guess came to a step that acts, and the turn runs again to ask first. What runs is a guess. The message comes
         # after a question of the service itself: what was meant is not asked about twice in a row.
@@ -374,6 +374,7 @@ class RunningTurn:
 
     def start_goal(self, key: str) -> None:
         self.end_record_if_ending()
+        self.next_wishes = tuple(one for one in self.next_wishes if one.key != key)
         self.effects.append(GoalStarted(key))
         self.has_record = self.has_had_goal = True
 
@@ -382,6 +383,8 @@ class RunningTurn:
 
     def end_record(self, ended: Ended, effects: list[Effect] | None = None) -> None:
         self.ending = None
+        if ended.status != "success":
+            self.next_wishes = ()  # what was wished for beside it
         if self.has_record:
             (self.effects if effects is None else effects).append(ended)
         self.has_record = self.has_had_goal = False
@@ -453,7 +456,7 @@ class RunningTurn:
             misses=self.misses if self.ask is not None or not self.stack else 0,
             failures=self.failures if stack else None,
             suggestion_pages=self.suggestion_pages,
-            next_wish=self.next_wish,
+            next_wishes=self.next_wishes if stack else (),
         )
 
     def all_effects(self) -> tuple[Effect, ...]:

@@ -82,6 +82,16 @@ Wish = tuple[str, str]
 """What a sentence as a whole may ask for: the trait ``Conversation`` or a QnA type, and the value."""
 
 
+class NextWish(msgspec.Struct, frozen=True, array_like=True):
+    """A goal that the user wished for beside an answer."""
+
+    key: str
+    text: str
+    """The words for it, whose values are its own."""
+    said_at: int
+    """When, as milliseconds since 1970: "tomorrow" is the day after that day."""
+
+
 class OwnQuestion(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True):
     """A question that the service asks by itself, above what is open: whether to stop, whether a guess is right, which
     question a message names, whether a text corrects an answer, which of two wishes was meant. Any other answer takes
@@ -158,8 +168,8 @@ class State(msgspec.Struct, frozen=True, omit_defaults=True):
     """Messages in a row that were not understood at the open question, or with nothing open."""
     failures: Failures | None = None
     suggestion_pages: SuggestionPages | None = None
-    next_wish: str = ""
-    """What the user wished for beside an answer: it starts when the open goal has ended."""
+    next_wishes: tuple[NextWish, ...] = ()
+    """What the user wished for beside answers: the first starts when the open goal has ended."""
 
 
 EMPTY = State()

@@ -39,6 +39,7 @@ from dialoom.engine.interpret.message import (
     interpret_change,
     interpret_choices,
     interpret_files,
+    interpret_reply_to_change,
     interpret_text,
     interpret_value,
     interpret_wish,
@@ -48,7 +49,7 @@ from dialoom.engine.interpret.slots import CONVERSATION
 from dialoom.engine.options import asking, chosen, match_option, offered, paging
 from dialoom.engine.options.chosen import STALE
 from dialoom.engine.running_turn import ActsOnGuess, FlowBroken, Interrupted, RunningTurn, WaitingForCall
-from dialoom.engine.state import Failures, OwnQuestion, Pending, State
+from dialoom.engine.state import Failures, NextWish, OwnQuestion, Pending, State
 from dialoom.engine.steps import protected, walk
 from dialoom.engine.trace import Meant, Trace, TraceWriter, Understood
 from dialoom.messages import BotMessage
@@ -129,7 +130,7 @@ def _run(p: RunningTurn) -> None:
     """Run the event to its end, or to the outside call that it needs."""
     try:
         _dispatch(p)
-        if p.next_wish and not p.stack and p.own is None and p.heard is not None and not sessions.is_silent(p):
+        if p.next_wishes and not p.stack and p.own is None and not sessions.is_silent(p):
             _follow_next_wish(p)
     except FlowBroken as broken:
         _fail(p, broken)
@@ -138,12 +139,13 @@ def _run(p: RunningTurn) -> None:
 
 def _follow_next_wish(p: RunningTurn) -> None:
     """Start what the user wished for beside an answer to a goal that has ended now."""
-    text, p.next_wish = p.next_wish, ""
-    meaning = interpret_text(p, text)
-    if meaning.named is not None:
+    first, *left = p.next_wishes
+    p.next_wishes = tuple(left)
+    meaning = interpret_text(p, first.text, said_at=first.said_at)
+    if meaning.named == first.key:
         if p.trace is not None:
-            p.trace.understand(explain(p, meaning, text))
-        respond.answer(p, meaning, is_first=False)
+            p.trace.understand(explain(p, meaning, first.text))
+        respond.answer(p, meaning, is_first=False, text=first.text)
 
 
 def _stop(p: RunningTurn, step: str, reason: str) -> None:
@@ -161,6 +163,7 @@ def _stop(p: RunningTurn, step: str, reason: str) -> None:
     _finish(p)
 
 
+MAX_NEXT_WISHES = 5
 MAX_FAILURES = 3
 """Failures in a row of one step, after which the goal ends (flow-language.md section 5)."""
 
@@ -301,6 +304,9 @@ def _text(p: RunningTurn, text: str, is_first: bool, *, is_sure: bool = False) -
     p.is_after_own_question = p.is_after_own_question or own is not None
     if own is not None and (index := own_questions.chosen_by(p, own, text)) is not None:
         _answer_own_question(p, own, index)
+        return
+    if own is not None and own.kind == "change" and (told := interpret_reply_to_change(p, own, text)) is not None:
+        _respond(p, told, is_first, text)
         return
     if not is_first:
         text = chosen.suggested_by_place(p, text) or text
@@ -448,8 +454,10 @@ def _respond(p: RunningTurn, meaning: Meaning, is_first: bool, text: str | None 
     p.heard = msgspec.structs.replace(p.heard, understanding=meaning.understanding)
     if p.trace is not None:
         p.trace.understand(explain(p, meaning, p.heard.text or "" if text is None else text))
-    p.next_wish = meaning.next_wish or p.next_wish
-    respond.answer(p, meaning, is_first)
+    if meaning.next_wish is not None:
+        key, words = meaning.next_wish
+        p.next_wishes = (*p.next_wishes, NextWish(key, words, p.event.now))[-MAX_NEXT_WISHES:]
+    respond.answer(p, meaning, is_first, text)
 
 
 def _note(p: RunningTurn, meant: Meant) -> None:

@@ -92,3 +92,18 @@ def test_another_text_than_yes_or_no_to_that_question_is_the_answer() -> None:
     chat.say("sorry, my sister comes too so we are 5 people")
     chat.say("Ada Byron")
     assert (chat.memory["name"], chat.memory["guests"]) == ("Ada Byron", 4)
+
+
+@pytest.mark.parametrize("said", ["yes, 6 people", "6", "yes but 6", "no, 6 people"])
+def test_a_value_in_reply_to_that_question_is_the_correction(said: str) -> None:
+    chat = booking()
+    chat.say("sorry, my sister comes too so we are 5 people")
+    assert chat.say(said) == [WHO]
+    assert chat.memory["guests"] == 6
+
+
+def test_behind_a_no_to_that_question_stands_the_answer() -> None:
+    chat = booking()
+    chat.say("sorry, my sister comes too so we are 5 people")
+    chat.say("no, Ada Byron")
+    assert (chat.memory["name"], chat.memory["guests"]) == ("Ada Byron", 4)

@@ -55,7 +55,7 @@ def ask_to_change(p: RunningTurn, fill: Fill, text: str) -> None:
     value = found.value[0] if isinstance(found.value, list) else found.value
     reply = value_replies.reply_of(p, found.node, step, value)
     told = {"question": step.names[0] if step.names else step.entity, "value": reply.title if reply else ""}
-    _ask(p, "change", p.flow.yes_no, found.key, text, scope=p.memory.scope_of(told))
+    _ask(p, "change", p.flow.yes_no, found.key, text, (found.node.index,), p.memory.scope_of(told))
 
 
 def ask_what_was_meant(p: RunningTurn, wishes: Sequence[Wish], text: str) -> None:

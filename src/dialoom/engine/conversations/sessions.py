@@ -60,7 +60,7 @@ def leave(p: RunningTurn) -> None:
     p.stack.clear()
     p.ask = p.own = p.before = p.named = p.suggestion_pages = None
     p.is_login_awaited = p.is_login_unsaid = False
-    p.next_wish = ""
+    p.next_wishes = ()
     p.misses = 0
 
 

@@ -63,6 +63,11 @@ def is_marked(said: Said, value: Spanned, language: str) -> bool:
     return first is not None and words.passed.issuperset(behind[:first])
 
 
+def has_mark(said: Said, language: str) -> bool:
+    """Return whether a text has a mark of correction."""
+    return _words(language).marks.any_in(said.folded)
+
+
 def beginning(said: Said, language: str) -> Literal["", "no", "mark"]:
     """Return whether a text begins with a mark of correction, a no or an "oh" before it at most; else whether it begins
     with a no."""

@@ -50,7 +50,7 @@ def _second_wish(proposed: Proposed) -> Meaning | None:
         return None
     meaning = decide(Proposed(proposed.s, two.answer))
     is_answer = meaning.row in _ANSWERS and not any(found.value is False for found in meaning.found)
-    return msgspec.structs.replace(meaning, next_wish=two.wish) if is_answer else None
+    return msgspec.structs.replace(meaning, next_wish=(two.key, two.wish)) if is_answer else None
 
 
 SECOND: tuple[Row, ...] = (
@@ -220,4 +220,6 @@ _AT_A_CONFIRMATION = (*OPEN, *COMMANDS, *SECOND, *CONFIRMATION)
 _AT_A_SUGGESTION = (*OPEN, *COMMANDS, *SECOND, *SUGGESTION, *QNA, *TEXT, *PLACE, *FREE)
 _AT_A_TEXT = (*OPEN, *COMMANDS, *TEXT)
 _AT_A_QUESTION = (*OPEN, *COMMANDS, *SECOND, *QNA, *PLACE, *FREE)
-_ANSWERS = frozenset({"yes or no", "asked value", "named option", "suggested value", "option by position"})
+_ANSWERS = frozenset(
+    {"yes or no", "corrected", "asked value", "told values", "named option", "suggested value", "option by position"}
+)

@@ -47,8 +47,9 @@ class Meaning(msgspec.Struct, frozen=True, kw_only=True):
     """What it may ask for, where nothing was understood."""
     understanding: dict[str, Any] = {}
     """What the record keeps of it."""
-    next_wish: str = ""
-    """Another wish beside the answer, which starts when the open goal has ended."""
+    next_wish: tuple[str, str] | None = None
+    """Another goal that is wished for beside the answer, and the words for it; it starts when the open one has
+    ended."""
     row: str = ""
     """The name of the row that decided (``decision``)."""
     refused: tuple[Proposal, ...] = ()

@@ -10,23 +10,48 @@ from typing import Any
 import msgspec
 
 from dialoom.engine.interpret import options, rows
+from dialoom.engine.interpret.corrections import says_only
 from dialoom.engine.interpret.decision import decide
 from dialoom.engine.interpret.did_you_mean import wish_chosen
-from dialoom.engine.interpret.meaning import NOTHING, Meaning, whole
+from dialoom.engine.interpret.leaning import read_at
+from dialoom.engine.interpret.meaning import NOTHING, Meaning, found_of, shown, whole
 from dialoom.engine.interpret.proposed import Proposed
 from dialoom.engine.interpret.said import Said
 from dialoom.engine.interpret.situation import Situation
 from dialoom.engine.running_turn import RunningTurn
-from dialoom.engine.state import Choice, Wish
+from dialoom.engine.state import Choice, OwnQuestion, Wish
 from dialoom.engine.values.reactions import Found
 from dialoom.messages.plain import plain_title
+from dialoom.understanding.replies import reply_words
 
 
-def interpret_text(p: RunningTurn, text: str, choice: Choice | None = None) -> Meaning:
-    """``choice``: the option of the open question that was chosen; ``text`` then says what it says."""
+def interpret_text(p: RunningTurn, text: str, choice: Choice | None = None, *, said_at: int | None = None) -> Meaning:
+    """``choice``: the option of the open question that was chosen; ``text`` then says what it says. ``said_at``: when
+    it was said, where that is not now."""
     if not text.strip():
         return NOTHING
-    return decide(Proposed(Situation(p), Said(text), choice))
+    return decide(Proposed(Situation(p, said_at), Said(text), choice))
+
+
+def interpret_reply_to_change(p: RunningTurn, own: OwnQuestion, text: str) -> Meaning | None:
+    """Return what another reply than yes or no means to the question whether an answer is to be changed: a value for
+    it ("yes, 6 people"), or behind a no the answer to the open question; None for a new message."""
+    s, said = Situation(p), Said(text)
+    replies = reply_words(s.language)
+    start = next((after for first, after in replies.answering(said.folded) if first == 0), 0)
+    while start < len(said.words) and said.folded[start] in replies.clauses:
+        start += 1
+    rest = Said(text[said.words[start].start :]) if 0 < start < len(said.words) else said
+    node = next((slot.node for slot in s.answered() if slot.node.index in own.nodes), None)
+    value = None if node is None else read_at(s, node, rest.text)
+    if node is not None and value is not None:
+        found = Found(own.key, node, value, is_asked=False)
+        return Meaning(found=(found,), understanding=whole(node.step.type, text, value))
+    proposed = Proposed(s, rest)
+    fills = proposed.elsewhere.assigned.fills
+    if fills and says_only(rest, proposed.elsewhere.used, s.answered(), s.language):
+        return Meaning(found=found_of(fills), understanding=shown(proposed.elsewhere.recognised))
+    return decide(proposed) if rest is not said and replies.no.at(said.folded, 0) else None
 
 
 def interpret_change(p: RunningTurn, text: str, *, is_change: bool) -> Meaning:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import cache
+from itertools import islice
 from typing import NamedTuple
 
+from dialoom.engine.compiled import CompiledConversation
 from dialoom.engine.interpret.assign import Assigned
+from dialoom.engine.interpret.corrections import has_mark, says_only
 from dialoom.engine.interpret.proposals import Start
 from dialoom.engine.interpret.said import Said
 from dialoom.engine.interpret.situation import Situation
@@ -25,6 +27,8 @@ _PARTING = re.compile(r"[,;.!](?=\s)")
 
 class TwoWishes(NamedTuple):
     answer: Said
+    key: str
+    """Of the goal that is wished for."""
     wish: str
 
 
@@ -34,35 +38,57 @@ def second_wish(s: Situation, said: Said, known: frozenset[str]) -> TwoWishes | 
     of an open confirmation, which wish for nothing."""
     if not 1 < len(said.words) <= MAX_WORDS or s.expression(said.text) is not None:
         return None
-    for end, start, is_parted in list(_partings(s, said))[:MAX_PARTINGS]:
+    for end, start, is_parted in _partings(s, said):
         rest = Said(said.text[start:].strip())
-        if rest.words and _wishes(s, rest, known, is_parted=is_parted):
-            return TwoWishes(Said(said.text[:end]), rest.text)
+        key = _wished_goal(s, rest, known, is_parted=is_parted) if rest.words else None
+        if key is not None:
+            return TwoWishes(Said(said.text[:end]), key, rest.text)
     return None
 
 
-def _wishes(s: Situation, rest: Said, known: frozenset[str], *, is_parted: bool) -> bool:
-    """Return whether a text wishes for another goal. ``is_parted``: by more than a comma, behind which it must be an
-    expression or begin as a wish."""
+def _wished_goal(s: Situation, rest: Said, known: frozenset[str], *, is_parted: bool) -> str | None:
+    """Return the goal that a text wishes for and says nothing else. Where a yes acts, and behind a comma, it must say
+    one of the goal's expressions or begin as a wish; a no, a doubt or a mark of correction is about the answer: "yes.
+    no, book a taxi instead"."""
     replies = reply_words(s.language)
-    if not is_parted and not replies.begins_wish(rest.folded) and s.expression(rest.text) is None:
-        return False
-    if replies.doubts.at(rest.folded, 0) or places_named(rest.text, s.language) is not None:
-        return False
-    found = asked_beside(s, rest, (), {}, known) if s.awaits_yes else wish(s, rest, {}, Assigned())[:2]
-    asked = None if found is None else found[0]
+    words = replies.without_wishes(rest.folded)
+    if rest.folded[0] in replies.clauses or replies.doubts.at(rest.folded, 0):
+        return None
+    if replies.doubts.any_in(words) or replies.no.any_in(words) or replies.is_complaint(words):
+        return None
+    if has_mark(rest, s.language) or places_named(rest.text, s.language) is not None:
+        return None
+    asked = (
+        (asked_beside(s, rest, (), {}, known) or (None,))[0] if s.awaits_yes else wish(s, rest, {}, Assigned()).asked
+    )
     script = s.flow.scripts.get(asked.key) if isinstance(asked, Start) and s.is_other(asked.key) else None
-    return script is not None and script.is_goal
+    if asked is None or script is None or not script.is_goal:
+        return None
+    is_enough = is_parted and not (s.awaits_yes and s.is_strict)
+    return script.key if is_enough or _says_alone(s, rest, script) else None
 
 
-def _partings(s: Situation, said: Said) -> Iterator[tuple[int, int, bool]]:
-    """Yield where a first part may end and the other begin: around words such as "and also", at the ends of clauses;
+def _says_alone(s: Situation, rest: Said, script: CompiledConversation) -> bool:
+    """Return whether a text is an expression of a goal beside its values, or begins as a wish."""
+    replies = reply_words(s.language)
+    if replies.begins_wish(rest.folded):
+        return True
+    words = rest.without(s.sure_values(script.types, rest.text)).folded
+    for expression in script.expressions:
+        left = " ".join(word for word in words if word not in expression)
+        if expression <= set(rest.folded) and says_only(Said(left), (), (), s.language):
+            return True
+    return False
+
+
+def _partings(s: Situation, said: Said) -> list[tuple[int, int, bool]]:
+    """Return where a first part may end and the other begin: around words such as "and also", at the ends of clauses;
     with False for a comma."""
     words = said.words
-    joins = _joins(s.language).find(said.folded)
+    joins = islice(_joins(s.language).find(said.folded), MAX_PARTINGS)
     places = [(words[first].start, words[after - 1].end, True) for first, after in joins if first]
-    places += [(*found.span(), found[0] != ",") for found in _PARTING.finditer(said.text)]
-    yield from sorted(places)
+    ends = islice(_PARTING.finditer(said.text), MAX_PARTINGS)
+    return sorted([*places, *((*found.span(), found[0] != ",") for found in ends)])
 
 
 @cache

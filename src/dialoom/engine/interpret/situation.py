@@ -41,8 +41,10 @@ MAX_VALUE_CHARS = 200
 class Situation:
     """The open question and the known values at one message."""
 
-    def __init__(self, turn: RunningTurn) -> None:
+    def __init__(self, turn: RunningTurn, said_at: int | None = None) -> None:
+        """``said_at``: when the message was said, where that is not now, in milliseconds since 1970."""
         self._turn = turn
+        self._said_at = said_at
         self.flow = turn.flow
         self.language = turn.flow.language
         self.recogniser = turn.flow.recogniser
@@ -128,7 +130,8 @@ class Situation:
 
     @cached_property
     def now(self) -> datetime:
-        return self._turn.memory.now()
+        now = self._turn.memory.now()
+        return now if self._said_at is None else datetime.fromtimestamp(self._said_at / 1000, now.tzinfo)
 
     def value(self, entity: str) -> Any:
         return self._turn.memory.get(entity)
