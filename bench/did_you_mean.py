@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bench.intents import NOW, Said
-from dialoom.engine.interpret.did_you_mean import likely_wishes
+from dialoom.engine.interpret.wishes.did_you_mean import likely_wishes
 from dialoom.flow.model import TraitType, TraitValue, Understanding
 from dialoom.understanding import Recogniser, train
 

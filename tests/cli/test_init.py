@@ -10,7 +10,7 @@ import pytest
 from dialoom.authoring.drafts.new_bot import TEMPLATES, example_folder, id_of, with_id
 from dialoom.cli import main
 from dialoom.flow import check_folder, read_bot
-from dialoom.flow.expression_slots import slot_types
+from dialoom.flow.patterns.expression_slots import slot_types
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from dialoom.flow import Bot, read_files
-from dialoom.flow.expression_slots import READ_INSIDE, slot_types, slots_in, without_slots
+from dialoom.flow.patterns.expression_slots import READ_INSIDE, slot_types, slots_in, without_slots
 
 STYLISTS = {"name": "Stylist", "lookup-strategy": "keywords", "data": [{"value": "Anna"}]}
 

@@ -14,7 +14,7 @@ import msgspec
 from dialoom.cli.bots import bot_in
 from dialoom.cli.output import add_format
 from dialoom.flow import Bot
-from dialoom.flow.expression_slots import slot_types
+from dialoom.flow.patterns.expression_slots import slot_types
 from dialoom.understanding import train
 from dialoom.understanding.intents.report import GOOD, Report, ValueReport, report, to_extend, understood
 

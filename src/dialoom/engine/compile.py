@@ -17,9 +17,9 @@ from dialoom.engine.steps.parts import Parts
 from dialoom.errors import FlowError, TemplateError
 from dialoom.flow import model
 from dialoom.flow import steps as written
-from dialoom.flow.expression_slots import SlotTypes, is_slotted, said_as_it_is, slot_types, without_slots
 from dialoom.flow.model import Bot
 from dialoom.flow.parts import Texts, texts_of
+from dialoom.flow.patterns.expression_slots import SlotTypes, is_slotted, said_as_it_is, slot_types, without_slots
 from dialoom.flow.steps import STEP_TYPES, type_of
 from dialoom.languages import SystemTexts, system_texts
 from dialoom.template import compile

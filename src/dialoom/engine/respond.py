@@ -6,9 +6,9 @@ import msgspec
 
 from dialoom.engine.compiled import AskingNode, EntitiesConfirmation, Question, Texts
 from dialoom.engine.conversations import going_back, own_questions, sessions, stack
-from dialoom.engine.interpret.leaning import read_at
 from dialoom.engine.interpret.meaning import Meaning
 from dialoom.engine.interpret.situation import RESTART, Situation
+from dialoom.engine.interpret.values.leaning import read_at
 from dialoom.engine.options import asking, offered, review
 from dialoom.engine.running_turn import Open, RunningTurn
 from dialoom.engine.state import Choice, OwnQuestion, Wish

@@ -10,8 +10,8 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
-from dialoom.flow.expression_slots import NO_SLOTS, SlotTypes, is_slotted
 from dialoom.flow.model import BUILT_IN_TYPES, EntityDefinition, KeywordsType, QnAType, RegexType, TraitType, TraitValue
+from dialoom.flow.patterns.expression_slots import NO_SLOTS, SlotTypes, is_slotted
 from dialoom.understanding.candidate import Candidate, Stretch, longest
 from dialoom.understanding.intents.classifier import Classifier, Forms, Label, Model, put_right
 from dialoom.understanding.intents.features import MAX_WORDS

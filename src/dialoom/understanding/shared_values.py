@@ -9,7 +9,7 @@ from collections.abc import Container, Iterable, Sequence
 
 import msgspec
 
-from dialoom.flow.expression_slots import SlotTypes, slots_in
+from dialoom.flow.patterns.expression_slots import SlotTypes, slots_in
 from dialoom.understanding.candidate import Candidate
 from dialoom.understanding.intents.slot_words import SURE
 from dialoom.understanding.normalise import Word, words_of

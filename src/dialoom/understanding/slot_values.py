@@ -9,8 +9,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any
 
-from dialoom.flow.expression_slots import SlotTypes, is_slotted
 from dialoom.flow.model import QnAType, TraitType
+from dialoom.flow.patterns.expression_slots import SlotTypes, is_slotted
 from dialoom.understanding.candidate import Spans, Stretch
 from dialoom.understanding.intents.slot_words import expression_words, is_token, token, type_of
 from dialoom.understanding.normalise import Word

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dialoom.engine.interpret.leaning import lean
 from dialoom.engine.interpret.slots import Limits
+from dialoom.engine.interpret.values.leaning import lean
 
 
 def time(value: str, stored: str | None = None, **limits: object) -> object:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dialoom.engine.interpret.did_you_mean import likely_wishes
+from dialoom.engine.interpret.wishes.did_you_mean import likely_wishes
 from dialoom.flow.model import Understanding
 from dialoom.understanding import Candidate
 

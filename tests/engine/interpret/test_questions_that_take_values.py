@@ -201,8 +201,8 @@ def test_yes_and_no_are_taken_only_where_they_are_asked_for() -> None:
 
 
 def test_a_place_goes_to_the_question_that_asks_for_one() -> None:
-    from dialoom.engine.interpret.assign import assign
     from dialoom.engine.interpret.slots import Slot
+    from dialoom.engine.interpret.values.assign import assign
     from dialoom.understanding import Candidate
 
     flow = bot({"trip": goal(q("day", "Date"), q("time", "Time"))}, trait(trip=["trip"]))

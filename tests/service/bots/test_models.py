@@ -10,7 +10,7 @@ import pytest
 
 from dialoom.auth.vault import Vault
 from dialoom.flow import Bot, read_files
-from dialoom.flow.expression_slots import slot_types
+from dialoom.flow.patterns.expression_slots import slot_types
 from dialoom.service.bots import models
 from dialoom.service.bots.models import Models
 from dialoom.understanding import fingerprint, train

@@ -21,7 +21,7 @@ from dialoom.engine.dynamic import filled
 from dialoom.engine.events import Response
 from dialoom.errors import FlowError, RemoteError, RequestError
 from dialoom.flow import Finding, check_files
-from dialoom.flow.expression_slots import slot_types
+from dialoom.flow.patterns.expression_slots import slot_types
 from dialoom.flow.schema import FILES
 from dialoom.service.tasks import cancel_all
 from dialoom.template import prepare as prepare_formats

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from dialoom.flow.expression_slots import said_as_it_is
 from dialoom.flow.model import TraitType
+from dialoom.flow.patterns.expression_slots import said_as_it_is
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from dialoom.channels.alexa.goals import ANSWER, CATCH_ALL, expressions_of, goal_intents
 from dialoom.errors import SettingError
-from dialoom.flow.expression_slots import said_as_it_is
 from dialoom.flow.model import KeywordsType
+from dialoom.flow.patterns.expression_slots import said_as_it_is
 from dialoom.languages import base_language, channel_texts, reader_words, system_texts
 from dialoom.messages.plain import plain_title
 from dialoom.understanding.values import readers_for

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dialoom.engine.compiled import Question
 from dialoom.engine.interpret.options import named_options
 from dialoom.engine.interpret.proposals import Fill
+from dialoom.engine.interpret.replies.yes_no import plain_answer, texts_words
 from dialoom.engine.interpret.said import Said
 from dialoom.engine.interpret.situation import Situation
 from dialoom.engine.interpret.slots import CONVERSATION, Slot
-from dialoom.engine.interpret.yes_no import plain_answer, texts_words
 from dialoom.engine.options import asking, match_option, value_replies
 from dialoom.engine.running_turn import RunningTurn
 from dialoom.engine.state import Ask, Choice, OwnQuestion, OwnQuestionKind, Wish

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dialoom.engine.compiled import Question
 from dialoom.engine.interpret.proposals import Back, Skip, Stop
+from dialoom.engine.interpret.replies.yes_no import texts_words
 from dialoom.engine.interpret.said import Said
 from dialoom.engine.interpret.situation import Situation
-from dialoom.engine.interpret.value_words import name_words
-from dialoom.engine.interpret.yes_no import texts_words
+from dialoom.engine.interpret.values.value_words import name_words
 from dialoom.understanding.replies import Phrases, reply_words
 
 BY = "commands"

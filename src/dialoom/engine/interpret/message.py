@@ -10,14 +10,14 @@ from typing import Any
 import msgspec
 
 from dialoom.engine.interpret import options, rows
-from dialoom.engine.interpret.corrections import says_only
 from dialoom.engine.interpret.decision import decide
-from dialoom.engine.interpret.did_you_mean import wish_chosen
-from dialoom.engine.interpret.leaning import read_at
 from dialoom.engine.interpret.meaning import NOTHING, Meaning, found_of, shown, whole
 from dialoom.engine.interpret.proposed import Proposed
 from dialoom.engine.interpret.said import Said
 from dialoom.engine.interpret.situation import Situation
+from dialoom.engine.interpret.values.corrections import says_only
+from dialoom.engine.interpret.values.leaning import read_at
+from dialoom.engine.interpret.wishes.did_you_mean import wish_chosen
 from dialoom.engine.running_turn import RunningTurn
 from dialoom.engine.state import Choice, OwnQuestion, Wish
 from dialoom.engine.values.reactions import Found

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from dialoom.engine.compiled import Question
-from dialoom.engine.interpret.asked_numbers import bare_amount
 from dialoom.engine.interpret.proposals import Choose
 from dialoom.engine.interpret.said import Said
 from dialoom.engine.interpret.situation import Situation
 from dialoom.engine.interpret.slots import CONVERSATION
+from dialoom.engine.interpret.values.asked_numbers import bare_amount
 from dialoom.engine.options import match_option
 from dialoom.engine.state import Choice
 from dialoom.messages.plain import plain_title

@@ -9,13 +9,6 @@ from functools import cached_property
 import msgspec
 
 from dialoom.engine.interpret import commands, options
-from dialoom.engine.interpret.asides import asides, without
-from dialoom.engine.interpret.asked_numbers import as_asked
-from dialoom.engine.interpret.assign import Assigned, assign
-from dialoom.engine.interpret.bare_numbers import Settled, settle
-from dialoom.engine.interpret.corrections import beginning, says_only, strays
-from dialoom.engine.interpret.leaning import with_limits
-from dialoom.engine.interpret.named_questions import NamedQuestions, named_questions
 from dialoom.engine.interpret.proposals import (
     Answer,
     Back,
@@ -29,14 +22,21 @@ from dialoom.engine.interpret.proposals import (
     Stop,
     Yes,
 )
-from dialoom.engine.interpret.reply_changes import Changes, reply_changes
+from dialoom.engine.interpret.replies.named_questions import NamedQuestions, named_questions
+from dialoom.engine.interpret.replies.reply_changes import Changes, reply_changes
+from dialoom.engine.interpret.replies.yes_no import Reply, texts_words
 from dialoom.engine.interpret.said import Said, Spanned
-from dialoom.engine.interpret.second_wishes import TwoWishes, second_wish
 from dialoom.engine.interpret.situation import Situation, type_of
 from dialoom.engine.interpret.slots import GUESS, Slot, Stretch
 from dialoom.engine.interpret.typed_places import Place, places_read
-from dialoom.engine.interpret.wishes import Recognised, Wished, asked_beside, sure_values, wish, words_for_values
-from dialoom.engine.interpret.yes_no import Reply, texts_words
+from dialoom.engine.interpret.values.asides import asides, without
+from dialoom.engine.interpret.values.asked_numbers import as_asked
+from dialoom.engine.interpret.values.assign import Assigned, assign
+from dialoom.engine.interpret.values.bare_numbers import Settled, settle
+from dialoom.engine.interpret.values.corrections import beginning, says_only, strays
+from dialoom.engine.interpret.values.leaning import with_limits
+from dialoom.engine.interpret.wishes.second_wishes import TwoWishes, second_wish
+from dialoom.engine.interpret.wishes.wish import Recognised, Wished, asked_beside, sure_values, wish, words_for_values
 from dialoom.engine.state import Choice
 from dialoom.understanding import Candidate
 from dialoom.understanding.by_position import places_named

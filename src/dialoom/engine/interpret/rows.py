@@ -9,16 +9,16 @@ import msgspec
 
 from dialoom.engine.compiled import EntitiesConfirmation, Question
 from dialoom.engine.interpret import options
-from dialoom.engine.interpret.assign import assign
-from dialoom.engine.interpret.did_you_mean import wishes_to_offer
 from dialoom.engine.interpret.meaning import NOTHING, Meaning, found_of, shown, whole
-from dialoom.engine.interpret.named_questions import NamedQuestions
 from dialoom.engine.interpret.proposals import Answer, Fill, Start, Yes
 from dialoom.engine.interpret.proposed import Proposed, Values
+from dialoom.engine.interpret.replies.named_questions import NamedQuestions
 from dialoom.engine.interpret.said import Spanned
 from dialoom.engine.interpret.situation import RESTART, Situation, key_of
 from dialoom.engine.interpret.slots import CONVERSATION, Slot
-from dialoom.engine.interpret.wishes import Recognised
+from dialoom.engine.interpret.values.assign import assign
+from dialoom.engine.interpret.wishes.did_you_mean import wishes_to_offer
+from dialoom.engine.interpret.wishes.wish import Recognised
 from dialoom.engine.state import Wish
 from dialoom.engine.values.reactions import Found
 from dialoom.messages.plain import plain_title

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dialoom.engine import compiled
 from dialoom.engine.compiled import Node
-from dialoom.engine.interpret.value_words import name_words
+from dialoom.engine.interpret.values.value_words import name_words
 from dialoom.engine.options import asking, value_replies
 from dialoom.engine.options.value_replies import reply_of
 from dialoom.engine.running_turn import Open, Outcome, RunningTurn

@@ -17,13 +17,12 @@ from dialoom.flow.check import (
     look,
     names,
     secrets,
-    slots,
     sources,
     steps,
     templates,
     training,
 )
-from dialoom.flow.check.behaviour import acting, not_shown, reach, saying, unset, values
+from dialoom.flow.check.behaviour import acting, not_shown, reach, saying, slots, unset, values
 from dialoom.flow.check.known import Finder, Known, Tests, known_from
 from dialoom.flow.finding import Fault, Finding, finding_of
 from dialoom.flow.pieces import Piece

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 
 from dialoom.flow.check.known import Known, plain
-from dialoom.flow.expression_slots import slots_in
 from dialoom.flow.finding import Fault
 from dialoom.flow.model import Understanding
+from dialoom.flow.patterns.expression_slots import slots_in
 from dialoom.flow.pieces import Piece
 
 

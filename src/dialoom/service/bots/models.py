@@ -20,8 +20,8 @@ import msgspec
 
 from dialoom.auth.vault import Vault
 from dialoom.errors import VaultError
-from dialoom.flow.expression_slots import SlotTypes, slot_types
 from dialoom.flow.model import Bot, EntityDefinition, QnAType, TraitType
+from dialoom.flow.patterns.expression_slots import SlotTypes, slot_types
 from dialoom.service.bots.training import Definitions, Process
 from dialoom.service.tasks import cancel_all
 from dialoom.understanding import Model, fingerprint, train

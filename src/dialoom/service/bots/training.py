@@ -19,8 +19,8 @@ from typing import Final
 import msgspec
 
 from dialoom.errors import DialoomError
-from dialoom.flow.expression_slots import NO_SLOTS, SlotTypes
 from dialoom.flow.model import EntityDefinition
+from dialoom.flow.patterns.expression_slots import NO_SLOTS, SlotTypes
 from dialoom.understanding import Model, train
 
 log = logging.getLogger(__name__)

@@ -12,8 +12,8 @@ from typing import Literal
 import msgspec
 
 from dialoom.flow.check.training import FEW
-from dialoom.flow.expression_slots import NO_SLOTS, SlotTypes
 from dialoom.flow.model import EntityDefinition, QnAType, TraitType
+from dialoom.flow.patterns.expression_slots import NO_SLOTS, SlotTypes
 from dialoom.understanding.intents.classifier import Label
 from dialoom.understanding.intents.confidence import confidence
 from dialoom.understanding.intents.training import (

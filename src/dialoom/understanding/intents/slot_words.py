@@ -3,7 +3,7 @@ no user can type."""
 
 from __future__ import annotations
 
-from dialoom.flow.expression_slots import READ_INSIDE, SlotTypes, slots_in
+from dialoom.flow.patterns.expression_slots import READ_INSIDE, SlotTypes, slots_in
 from dialoom.understanding.normalise import words_of
 
 _SIGN = "{"

@@ -12,8 +12,8 @@ from math import log, sqrt
 
 import msgspec
 
-from dialoom.flow.expression_slots import NO_SLOTS, SlotTypes
 from dialoom.flow.model import EntityDefinition, QnAType, TraitType
+from dialoom.flow.patterns.expression_slots import NO_SLOTS, SlotTypes
 from dialoom.understanding.intents.classifier import Classifier, Label, Model
 from dialoom.understanding.intents.confidence import EXPECTED, Calibration, Evidence, calibrated
 from dialoom.understanding.intents.features import features

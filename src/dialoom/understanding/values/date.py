@@ -37,8 +37,6 @@ from dialoom.understanding.values.calendar import (
     next_edge,
     nth_weekday,
 )
-from dialoom.understanding.values.date_pieces import HAN_DIGITS, YEAR, DatePieces, gap_of, han_number
-from dialoom.understanding.values.day_shifts import DayShifts, plain_all, whole_weeks
 from dialoom.understanding.values.message import (
     ENDS,
     SmallNumbers,
@@ -49,6 +47,8 @@ from dialoom.understanding.values.message import (
     plain,
 )
 from dialoom.understanding.values.neighbours import Neighbours
+from dialoom.understanding.values.pieces.date_pieces import HAN_DIGITS, YEAR, DatePieces, gap_of, han_number
+from dialoom.understanding.values.pieces.day_shifts import DayShifts, plain_all, whole_weeks
 
 if TYPE_CHECKING:
     from dialoom.understanding.values.duration import Lengths

@@ -26,10 +26,10 @@ from dialoom.languages.sections import PartOfDay, Unit
 from dialoom.understanding.candidate import Stretch, longest_and_blocked
 from dialoom.understanding.keywords import SLIPPED
 from dialoom.understanding.normalise import fold
-from dialoom.understanding.values.day_halves import MAX_DIAL_HOUR, DayHalves
 from dialoom.understanding.values.message import ENDS, SmallNumbers, edges, folded_keys, once, one_of, plain
 from dialoom.understanding.values.neighbours import Neighbours
-from dialoom.understanding.values.time_pieces import TimePieces, clock, loose, minutes_after, names_behind
+from dialoom.understanding.values.pieces.day_halves import MAX_DIAL_HOUR, DayHalves
+from dialoom.understanding.values.pieces.time_pieces import TimePieces, clock, loose, minutes_after, names_behind
 
 if TYPE_CHECKING:
     from dialoom.understanding.values.duration import Lengths

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from dialoom.flow.check.known import Known
-from dialoom.flow.expression_slots import MAX_NAME_CHARS, READ_INSIDE, STRATEGIES_READ_INSIDE, slots_in
 from dialoom.flow.finding import Fault
+from dialoom.flow.patterns.expression_slots import MAX_NAME_CHARS, READ_INSIDE, STRATEGIES_READ_INSIDE, slots_in
 from dialoom.flow.pieces import Piece
 
 _TEMPLATE = re.compile(rf"\{{\{{\s{{0,8}}([^{{}}\s]{{1,{MAX_NAME_CHARS}}})\s{{0,8}}\}}\}}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dialoom.languages.sections import PartOfDay
 from dialoom.understanding.values.message import SmallNumbers
-from dialoom.understanding.values.time_pieces import clock
+from dialoom.understanding.values.pieces.time_pieces import clock
 
 MAX_DIAL_HOUR = 12
 

@@ -8,12 +8,12 @@ from itertools import islice
 from typing import NamedTuple
 
 from dialoom.engine.compiled import CompiledConversation
-from dialoom.engine.interpret.assign import Assigned
-from dialoom.engine.interpret.corrections import has_mark, says_only
 from dialoom.engine.interpret.proposals import Start
 from dialoom.engine.interpret.said import Said
 from dialoom.engine.interpret.situation import Situation
-from dialoom.engine.interpret.wishes import asked_beside, wish
+from dialoom.engine.interpret.values.assign import Assigned
+from dialoom.engine.interpret.values.corrections import has_mark, says_only
+from dialoom.engine.interpret.wishes.wish import asked_beside, wish
 from dialoom.languages import reader_words
 from dialoom.understanding.by_position import places_named
 from dialoom.understanding.replies import Phrases, reply_words
@@ -58,6 +58,9 @@ def _wished_goal(s: Situation, rest: Said, known: frozenset[str], *, is_parted: 
         return None
     if has_mark(rest, s.language) or places_named(rest.text, s.language) is not None:
         return None
+    own = () if s.question is None else s.sure_values((s.question.type,), rest.text)
+    if own and not replies.polite.without(rest.without(own).folded):
+        return None  # "dune and emma, please"
     asked = (
         (asked_beside(s, rest, (), {}, known) or (None,))[0] if s.awaits_yes else wish(s, rest, {}, Assigned()).asked
     )

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 
-from dialoom.engine.interpret.assign import assign
-from dialoom.engine.interpret.leaning import with_limits
 from dialoom.engine.interpret.meaning import Meaning, found_of, shown, whole
 from dialoom.engine.interpret.said import Said
 from dialoom.engine.interpret.situation import Situation, key_of
 from dialoom.engine.interpret.slots import CONVERSATION
-from dialoom.engine.interpret.wishes import words_for_values
+from dialoom.engine.interpret.values.assign import assign
+from dialoom.engine.interpret.values.leaning import with_limits
+from dialoom.engine.interpret.wishes.wish import words_for_values
 from dialoom.engine.state import Wish
 from dialoom.flow.model import Understanding
 from dialoom.understanding import Candidate

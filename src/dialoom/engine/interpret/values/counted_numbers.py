@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from dialoom.engine.interpret.placed_values import PlacedValues
 from dialoom.engine.interpret.slots import Stretch
+from dialoom.engine.interpret.values.placed_values import PlacedValues
 from dialoom.understanding.normalise import Word
 from dialoom.understanding.words.counted import WHOLE, group_of, linking_words, things_for
 

@@ -13,7 +13,7 @@ from dialoom.engine.interpret.proposals import Fill
 from dialoom.engine.interpret.said import Said, Spanned
 from dialoom.engine.interpret.situation import Situation
 from dialoom.engine.interpret.slots import GUESS, Slot, Stretch
-from dialoom.engine.interpret.value_words import ValueWords, name_words
+from dialoom.engine.interpret.values.value_words import ValueWords, name_words
 from dialoom.languages import reader_words
 from dialoom.understanding.replies import Phrases, folded_words, reply_words
 from dialoom.understanding.words import correcting_words, words_for

@@ -12,10 +12,10 @@ from typing import Any
 
 import msgspec
 
-from dialoom.engine.interpret.leaning import values_for
 from dialoom.engine.interpret.proposals import Fill
 from dialoom.engine.interpret.slots import GUESS, ONLY_ASKED, Slot, Stretch
-from dialoom.engine.interpret.value_words import ValueWords
+from dialoom.engine.interpret.values.leaning import values_for
+from dialoom.engine.interpret.values.value_words import ValueWords
 from dialoom.engine.values.reactions import Found
 from dialoom.understanding import Candidate
 from dialoom.understanding.candidate import Spans

@@ -11,13 +11,13 @@ from typing import Any
 
 import msgspec
 
-from dialoom.engine.interpret.assign import on_dial
-from dialoom.engine.interpret.corrections import is_marked
-from dialoom.engine.interpret.leaning import read_for
 from dialoom.engine.interpret.said import Said
 from dialoom.engine.interpret.situation import Situation
 from dialoom.engine.interpret.slots import GUESS, Slot, Stretch
-from dialoom.engine.interpret.value_words import ValueWords
+from dialoom.engine.interpret.values.assign import on_dial
+from dialoom.engine.interpret.values.corrections import is_marked
+from dialoom.engine.interpret.values.leaning import read_for
+from dialoom.engine.interpret.values.value_words import ValueWords
 from dialoom.engine.values.reactions import Found
 from dialoom.understanding import Candidate
 from dialoom.understanding.candidate import Spans

@@ -13,13 +13,13 @@ from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache, cached_property, lru_cache
 
-from dialoom.engine.interpret.alternatives import are_alternatives
-from dialoom.engine.interpret.counted_numbers import CountedNumbers, is_fraction
-from dialoom.engine.interpret.denied_values import denying_in, is_denied
-from dialoom.engine.interpret.placed_values import PlacedValues
 from dialoom.engine.interpret.said import Said
 from dialoom.engine.interpret.slots import Slot, Stretch
-from dialoom.engine.interpret.value_roles import FIRST, SECOND, ValueRoles
+from dialoom.engine.interpret.values.alternatives import are_alternatives
+from dialoom.engine.interpret.values.counted_numbers import CountedNumbers, is_fraction
+from dialoom.engine.interpret.values.denied_values import denying_in, is_denied
+from dialoom.engine.interpret.values.placed_values import PlacedValues
+from dialoom.engine.interpret.values.value_roles import FIRST, SECOND, ValueRoles
 from dialoom.understanding import Candidate
 from dialoom.understanding.normalise import Word, fold
 from dialoom.understanding.replies import folded_words

@@ -8,9 +8,9 @@ import itertools
 from typing import Any
 
 from dialoom.engine.compiled import Question
-from dialoom.engine.interpret.counted_numbers import is_fraction
 from dialoom.engine.interpret.said import Said
 from dialoom.engine.interpret.situation import Situation
+from dialoom.engine.interpret.values.counted_numbers import is_fraction
 from dialoom.understanding import Candidate
 from dialoom.understanding.asked_counts import counts_others, persons_told
 from dialoom.understanding.candidate import Spans

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 import msgspec
 
-from dialoom.engine.interpret.asides import hours_left_open
-from dialoom.engine.interpret.assign import Assigned
-from dialoom.engine.interpret.bare_numbers import Settled
 from dialoom.engine.interpret.proposals import Fill
+from dialoom.engine.interpret.replies.yes_no import Reply
 from dialoom.engine.interpret.said import Said
 from dialoom.engine.interpret.situation import Situation
 from dialoom.engine.interpret.slots import Slot
-from dialoom.engine.interpret.yes_no import Reply
+from dialoom.engine.interpret.values.asides import hours_left_open
+from dialoom.engine.interpret.values.assign import Assigned
+from dialoom.engine.interpret.values.bare_numbers import Settled
 
 
 class Changes(msgspec.Struct, frozen=True):

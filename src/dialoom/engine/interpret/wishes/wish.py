@@ -7,14 +7,14 @@ from typing import NamedTuple
 
 from dialoom.engine.compiled import CompiledConversation
 from dialoom.engine.interpret.acting import acts
-from dialoom.engine.interpret.assign import Assigned, assign
-from dialoom.engine.interpret.bare_numbers import MEASURES
-from dialoom.engine.interpret.leaning import with_limits
 from dialoom.engine.interpret.proposals import Answer, Start
 from dialoom.engine.interpret.said import Said
 from dialoom.engine.interpret.situation import RESTART, Situation, key_of
 from dialoom.engine.interpret.slots import CONVERSATION, GUESS, Stretch
-from dialoom.engine.interpret.value_words import ValueWords
+from dialoom.engine.interpret.values.assign import Assigned, assign
+from dialoom.engine.interpret.values.bare_numbers import MEASURES
+from dialoom.engine.interpret.values.leaning import with_limits
+from dialoom.engine.interpret.values.value_words import ValueWords
 from dialoom.understanding import Candidate
 from dialoom.understanding.denied_wishes import denying_words, split_denied
 from dialoom.understanding.replies import reply_words

@@ -9,8 +9,8 @@ from collections.abc import Set as AbstractSet
 from functools import cache, cached_property
 from itertools import pairwise
 
-from dialoom.engine.interpret.placed_values import PlacedValues
 from dialoom.engine.interpret.slots import Stretch
+from dialoom.engine.interpret.values.placed_values import PlacedValues
 from dialoom.understanding.normalise import Word
 from dialoom.understanding.words.roles import STAY, role_of_name, roles_for, turning_for
 

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import re
 
-from dialoom.engine.interpret.placed_values import PlacedValues
 from dialoom.engine.interpret.slots import Stretch
+from dialoom.engine.interpret.values.placed_values import PlacedValues
 from dialoom.understanding.replies import ReplyWords, reply_words
 from dialoom.understanding.words.roles import roles_for
 

@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from dialoom.engine.compiled import Texts
-from dialoom.engine.interpret.assign import on_dial
-from dialoom.engine.interpret.bare_numbers import MAX_DIGITS
-from dialoom.engine.interpret.leaning import read_for
 from dialoom.engine.interpret.proposals import Deny, Fill, No, Yes
 from dialoom.engine.interpret.said import QUESTION_MARKS, Said
 from dialoom.engine.interpret.situation import Situation
 from dialoom.engine.interpret.slots import GUESS, Slot, Stretch
+from dialoom.engine.interpret.values.assign import on_dial
+from dialoom.engine.interpret.values.bare_numbers import MAX_DIGITS
+from dialoom.engine.interpret.values.leaning import read_for
 from dialoom.engine.values.reactions import Found
 from dialoom.understanding.replies import DAY, folded_words, reply_words
 from dialoom.understanding.words.counted import things_for

@@ -9,12 +9,12 @@ from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 
 from dialoom.engine.compiled import Question
-from dialoom.engine.interpret.new_text import MAX_NEW_TEXT_WORDS
 from dialoom.engine.interpret.proposals import Fill
+from dialoom.engine.interpret.replies.new_text import MAX_NEW_TEXT_WORDS
 from dialoom.engine.interpret.said import Said
 from dialoom.engine.interpret.situation import Situation
 from dialoom.engine.interpret.slots import GUESS, Slot
-from dialoom.engine.interpret.value_words import name_words
+from dialoom.engine.interpret.values.value_words import name_words
 from dialoom.understanding import Candidate
 from dialoom.understanding.normalise import normalise
 from dialoom.understanding.replies import Phrases, folded_words, reply_words
