@@ -33,10 +33,12 @@ class ConfirmationReader:
         self._yes = own_yes | ({plain(fold(one)) for one in english.yes} - self._no - foreign)
         unread = (one for one in words.unread_before if plain(fold(one)).split(" ")[0] in self._no)
         neither = (*words.neither, *english.neither, *unread)
-        strong = one_of((*words.strong, *english.strong))
+        known = self._yes | self._no
+        strong = one_of(one for one in (*words.strong, *english.strong) if plain(fold(one)) in known)
         polite = one_of((*words.polite, *english.polite, *words.farewells, *words.regrets))
         fillers = one_of((*words.fillers, *english.fillers, *words.regrets))
-        answers = one_of((*words.yes, *words.no, *english.yes, *english.no))
+        every = (*words.yes, *words.no, *english.yes, *english.no)
+        answers = one_of(one for one in every if plain(fold(one)) in known)
         after = rf"(?=\s*(?:$|[^\w\s]|{polite}{ENDS}|{answers}{ENDS}))"
         # "no idea" is asked about before "no", and of the answers the longest wins: "of course not" is no "of course".
         self._start = re.compile(
