@@ -122,7 +122,8 @@ def test_changes_that_are_saved_on_the_way_to_another_bot_are_merged_too(authors
     expect(ben.page.get_by_role("alert").filter(has_text="Nothing is saved yet")).to_be_visible()
     assert ben.steps() == [f"{first} Please.", second]
     ben.button("Save them").click()
-    ben.button("Save the left text").click()
+    with ben.page.expect_response(lambda answer: answer.request.method == "PUT" and answer.ok):
+        ben.button("Save the left text").click()
     expect(ben.page.get_by_role("treeitem", name="Hello")).to_be_visible()
     assert ben.steps() == [f"{first} Please.", f"{second} Really."]
 
