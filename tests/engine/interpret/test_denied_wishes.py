@@ -67,3 +67,11 @@ def test_a_wish_that_is_trained_with_a_denial_starts_by_one() -> None:
     goals = {"repair": goal(q("device", "Text", "Which device?")), "buy": goal(q("what", "Text", "What?"))}
     wishes = trait(repair=["my phone does not start", "it is not working", "does not turn on"], buy=["buy a phone"])
     assert Chat(bot(goals, wishes)).say("my phone does not turn on") == ["Which device?"]
+
+
+@pytest.mark.parametrize("said", ["do not block it, something with the limit", "don't block, card trouble"])
+def test_what_is_denied_is_not_offered(said: str) -> None:
+    chat = bank("en")
+    chat.say(said)
+    own = chat.state.own
+    assert own is None or ("Conversation", "block") not in own.wishes

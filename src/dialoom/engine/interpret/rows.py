@@ -17,9 +17,8 @@ from dialoom.engine.interpret.said import Spanned
 from dialoom.engine.interpret.situation import RESTART, Situation, key_of
 from dialoom.engine.interpret.slots import CONVERSATION, Slot
 from dialoom.engine.interpret.values.assign import assign
-from dialoom.engine.interpret.wishes.did_you_mean import wishes_to_offer
+from dialoom.engine.interpret.wishes.did_you_mean import denied_wishes, wishes_to_offer
 from dialoom.engine.interpret.wishes.wish import Recognised
-from dialoom.engine.state import Wish
 from dialoom.engine.values.reactions import Found
 from dialoom.messages.plain import plain_title
 from dialoom.understanding.words import correcting_words
@@ -361,8 +360,7 @@ def did_you_mean(m: Proposed) -> Meaning | None:
     """The likeliest wishes are offered, without the one that is denied."""
     if m.s.is_suggestion:
         return None
-    left_out = {(CONVERSATION, m.wish.denied)} if m.wish.denied else set[Wish]()
-    offered = wishes_to_offer(m.s, m.said, left_out)
+    offered = wishes_to_offer(m.s, m.said, denied_wishes(m.s, m.said, m.wish.denied))
     return Meaning(offered=offered, understanding=shown(m.wish.recognised)) if offered else None
 
 

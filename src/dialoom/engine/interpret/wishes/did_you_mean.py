@@ -18,6 +18,7 @@ from dialoom.engine.interpret.wishes.wish import words_for_values
 from dialoom.engine.state import Wish
 from dialoom.flow.model import Understanding
 from dialoom.understanding import Candidate
+from dialoom.understanding.denied_wishes import split_denied
 
 MAX_OFFERED = 2
 OFF = 1.0
@@ -67,6 +68,17 @@ def wishes_to_offer(s: Situation, said: Said, left_out: Collection[Wish] = ()) -
 
     likeliest = s.recogniser.likeliest(said.text, s.flow.always_sought, s.now, left_out)
     return likely_wishes(likeliest, limits, can_start, left_out)
+
+
+def denied_wishes(s: Situation, said: Said, key: str) -> set[Wish]:
+    """Return what a text says it does not want: the likeliest wish of the clauses that deny what they name, and the
+    conversation ``key`` that is known to be denied."""
+    denied = {(CONVERSATION, key)} if key else set[Wish]()
+    parts = split_denied(said.text, s.language)
+    if parts is not None:
+        likeliest = s.recogniser.likeliest(parts[1], s.flow.always_sought, s.now)
+        denied |= {(one.type, name) for one in likeliest[:1] if (name := key_of(one.value)) is not None}
+    return denied
 
 
 def wish_chosen(s: Situation, wish: Wish, said: Said) -> Meaning:
