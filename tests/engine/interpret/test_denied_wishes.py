@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.engine.talking import Chat, bot, goal, q, trait
+from tests.engine.talking import Chat, bot, goal, keywords, q, trait
 
 BLOCK = {
     "en": ["block my card", "I lost my card", "please block the card", "my card was stolen", "freeze my card"],
@@ -75,3 +75,20 @@ def test_what_is_denied_is_not_offered(said: str) -> None:
     chat.say(said)
     own = chat.state.own
     assert own is None or ("Conversation", "block") not in own.wishes
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("de", "nicht bei lind"), ("de", "auf keinen fall lind"), ("en", "not with lind"), ("fr", "pas avec lind")],
+)
+def test_a_value_behind_a_denial_and_a_preposition_is_none(language: str, said: str) -> None:
+    flow = bot(
+        {"go": goal(q("who", "who"), q("mail", "Email"))},
+        trait(go=["go"]),
+        keywords("who", Lind=[], Kurt=[]),
+        language=language,
+    )
+    chat = Chat(flow)
+    chat.say("go")
+    chat.say(said)
+    assert "who" not in chat.memory

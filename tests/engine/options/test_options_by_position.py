@@ -146,3 +146,11 @@ def test_suggestions_of_a_session_that_is_over_have_no_places() -> None:
     chat.wait(2000)
     assert chat.say("the second one")[0].startswith("Hello.")
     assert chat.goals == []
+
+
+def test_of_two_offered_days_the_second_is_the_second_one_offered() -> None:
+    chat = Chat(bot({"go": goal(q("day", "Date"), q("mail", "Email"))}, trait(go=["los"]), language="de"))
+    chat.say("los")
+    assert chat.say("am 3. oder 4. dezember") == ["day? [2026.12.03] [2026.12.04]"]
+    chat.say("der zweite")
+    assert chat.memory["day"] == "2026-12-04"

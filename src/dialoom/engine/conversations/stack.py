@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import msgspec
 
-from dialoom.engine.compiled import MAX_NESTED_CONVERSATIONS
+from dialoom.engine.compiled import (
+    MAX_NESTED_CONVERSATIONS,
+    CompiledConversation,
+    Confirmation,
+    EntitiesConfirmation,
+)
 from dialoom.engine.running_turn import FlowBroken, Open, RunningTurn
 
 MAX_PAST_RUNS = 2
@@ -24,6 +29,7 @@ def push(p: RunningTurn, conversation: Open) -> None:
             f"More than {MAX_NESTED_CONVERSATIONS} conversations would be open inside each other.",
             is_endless=True,
         )
+    _forget_shared_confirmations(p, script)
     p.stack.append(conversation)
     p.ask = None
     if script.is_goal:
@@ -48,6 +54,7 @@ def enter(p: RunningTurn, key: str) -> None:
         return
     if script.is_goal:
         p.stack.remove(opened)
+        _forget_shared_confirmations(p, script)
         p.stack.append(opened)
     else:
         index = p.stack.index(opened)
@@ -107,7 +114,7 @@ def stop_goal(p: RunningTurn) -> None:
     for below in p.stack:
         needed |= below.script.fillers.keys()
     for conversation in above:
-        for name in _own(conversation) - needed:
+        for name in _own(conversation) - ((needed - _confirmations(conversation.script)) | p.flow.persistent):
             p.memory.forget(name)
     p.ask = None
     p.name_goal()
@@ -175,13 +182,29 @@ def _own(conversation: Open) -> set[str]:
     return conversation.inherited | (set(script.fillers) if script.is_goal else conversation.given)
 
 
+def _confirmations(script: CompiledConversation) -> set[str]:
+    """Return the entities of a conversation that a yes or no to its own confirmations fills."""
+    nodes = (node for node in script.nodes if isinstance(node.step, Confirmation | EntitiesConfirmation))
+    return {node.fills for node in nodes if node.fills is not None}
+
+
+def _forget_shared_confirmations(p: RunningTurn, script: CompiledConversation) -> None:
+    """Forget a yes that was said to another open conversation: it confirms nothing here."""
+    own = _confirmations(script) if p.stack and script.is_goal else set[str]()
+    for below in p.stack if own else ():
+        for name in own & _confirmations(below.script):
+            p.memory.forget(name)
+
+
 def _finish_goal(p: RunningTurn, done: Open) -> None:
-    """Move the entities of a goal to long-term memory; those that a goal still open has a step for stay."""
+    """Move the entities of a goal to long-term memory; those that a goal still open has a step for stay, but for its
+    confirmations."""
     memory, flow = p.memory, p.flow
-    needed = set(flow.persistent)
+    needed = set[str]()
     for below in p.stack:
         if below.script.is_goal:
             needed |= below.script.fillers.keys()
+    needed = (needed - _confirmations(done.script)) | flow.persistent
     for name in _own(done) - needed:
         value = memory.entities.get(name)
         if value is not None and name in flow.remembered and name in done.script.fillers:

@@ -99,7 +99,7 @@ def named_by_place(p: RunningTurn, node: AskingNode, ask: Ask, text: str) -> tup
     if type == "Text":
         if named.is_numeric and len(text.split()) == 1:
             return ()  # a bare "2" may be what is asked for
-    elif not named.is_explicit and recogniser.recognise(text, (type,), p.memory.now())[type]:
+    elif not named.is_explicit and not ask.is_ambiguity and recogniser.recognise(text, (type,), p.memory.now())[type]:
         return ()
     shown = _shown(p, node, ask)
     titles = [plain_title(choice.title) for choice in shown]
