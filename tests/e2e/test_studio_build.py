@@ -184,6 +184,7 @@ def test_a_conversation_is_made_renamed_and_asked_for_before_it_goes(room: Room)
     room.button("Create").click()
     expect(room.page.get_by_role("treeitem", name="Opening hours")).to_be_visible()
     room.page.get_by_role("treeitem", name="your booking").click()
+    expect(room.page.get_by_label("Key")).to_have_value("book")  # no longer that of the other conversation
     room.page.get_by_label("Key").fill("reserve")
     room.press("Enter")
     conversations = room.save()
