@@ -138,7 +138,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     currency: str | None = None
     """Of a bare number, where it asks for an amount."""
     counts: AskedCount = AskedCount()
-    """What it asks the number of."""
+    """What a question for a number counts: persons, whole things."""
     checks: tuple[Check, ...] = ()
     acknowledgements: Texts = ()
     ambiguities: Texts = ()

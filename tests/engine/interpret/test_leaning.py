@@ -8,10 +8,17 @@ from dialoom.engine.interpret.slots import Limits
 from dialoom.engine.interpret.values.leaning import lean
 
 
-def time(value: str, stored: str | None = None, **limits: object) -> object:
+def time(
+    value: str,
+    stored: str | None = None,
+    *,
+    least: str | None = None,
+    most: str | None = None,
+    offered: tuple[str, ...] = (),
+) -> object:
     hours, minutes = value.split(":")
     other = f"{(int(hours) + 12) % 24:02}:{minutes}"
-    return lean("Time", value, (other,), stored, Limits(**limits))  # type: ignore[arg-type]
+    return lean("Time", value, (other,), stored, Limits(least=least, most=most, offered=offered))
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ class Meaning(msgspec.Struct, frozen=True, kw_only=True):
     again: Choice | None = None
     """The value of an entities-confirmation that is to be asked for again."""
     declines: bool = False
-    """It turns the suggested value down."""
+    """True if the message says no to the past value that was suggested."""
     reopened: tuple[Slot, ...] = ()
     """Questions that are to be asked again: named as wrong, or with their value denied."""
     which: tuple[Slot, ...] = ()
@@ -39,12 +39,12 @@ class Meaning(msgspec.Struct, frozen=True, kw_only=True):
     is_no_yes: bool = False
     """A reply to a confirmation that is neither a plain yes nor a plain no, and says nothing else."""
     passes: bool = False
-    """It leaves the optional question without a value."""
+    """True if the message leaves the open optional question without a value."""
     command: Literal["", "back", "stop"] = ""
     confidence: float = 1.0
     """How sure ``named`` is."""
     offered: tuple[Wish, ...] = ()
-    """What it may ask for, where nothing was understood."""
+    """The likeliest conversations or answers to offer, where nothing was understood."""
     understanding: dict[str, Any] = {}
     """What the record keeps of it."""
     next_wish: tuple[str, str] | None = None

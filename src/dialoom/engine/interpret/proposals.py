@@ -23,7 +23,7 @@ class _Proposal(msgspec.Struct, frozen=True, kw_only=True):
     by: str
     """The proposer."""
     spans: tuple[Stretch, ...] = ()
-    """Where in the text it stands; empty for what the whole text says."""
+    """The parts of the text that say it; empty where the whole text does."""
     confidence: float = 1.0
 
     @property

@@ -43,7 +43,7 @@ NONE = NamedQuestions()
 
 
 class _Name(NamedTuple):
-    """Where a name stands among the words. Sorts by how much it says, then by its length."""
+    """Holds the position of a question's name among the words. Sorts by how much the name says, then by its length."""
 
     rank: int
     length: int
@@ -96,9 +96,9 @@ class _Naming:
         gaps = enumerate(pairwise(self._words), 1)
         breaks = {at for at, (last, word) in gaps if not _BREAKS.isdisjoint(said.text[last.end : word.start])}
         self.changes = self._replies.asks_for_change(self.folded, is_reply=is_reply, breaks=breaks)
-        """Where words of change or wrong stand."""
+        """First word and the one behind the last of each phrase of change or wrong."""
         self.exceptions = list(self._replies.all_but.find(self.folded))
-        """Where "everything but" stands."""
+        """The same of each phrase such as "everything but"."""
 
     def find(self, *, is_no: bool) -> NamedQuestions:
         names = self._names()

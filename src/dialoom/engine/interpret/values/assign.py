@@ -172,7 +172,7 @@ _Mine = list[tuple[int, Slot]]
 
 
 class _Assignment:
-    """Gives the stretches of a message to its questions, type by type."""
+    """Assigns the values of a message to its questions, one type of value after the other."""
 
     def __init__(self, slots: Sequence[Slot], shared: Mapping[str, Candidate]) -> None:
         self._slots = slots

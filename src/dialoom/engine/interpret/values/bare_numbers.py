@@ -36,15 +36,15 @@ Recognised = dict[str, list[Candidate]]
 
 
 class Settled(msgspec.Struct, frozen=True):
-    """What is left to assign once the numbers that are no corrections are set aside."""
+    """Holds the readings of a message without the numbers that correct nothing, and what those numbers ask for."""
 
     recognised: Recognised
     repeated: tuple[Stretch, ...] = ()
-    """Where a stored value is said again."""
+    """The parts of the text that only repeat a stored value."""
     which: tuple[Slot, ...] = ()
     """The questions that the number may correct, where there are several."""
     number: str = ""
-    """As the user wrote it."""
+    """The number that may correct several questions, as the user wrote it; "" without one."""
     number_at: Stretch = Stretch(_COUNT, 0, 0, ())
     """Where that number stands."""
     made: tuple[Found, ...] = ()
