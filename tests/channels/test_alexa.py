@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import copy
 import datetime as dt
-import json
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,10 +21,8 @@ from tests.http.support import FLOW, TRAINING
 
 from dialoom.channels import CHANNELS
 from dialoom.channels.alexa.channel import is_of_amazon
-from dialoom.channels.alexa.goals import said_for
 from dialoom.channels.alexa.interaction_model import model_of
 from dialoom.channels.alexa.proof import certificate_path
-from dialoom.flow import read_files
 from dialoom.service.chat.chat_row import open_chat
 from dialoom.service.settings import Settings
 from dialoom.storage.store import ChatKey
@@ -580,30 +577,3 @@ async def test_a_skill_of_goals_alone_greets_and_stays_open(alexa: Alexa, tmp_pa
         assert "You can say order tea" in opened["outputSpeech"]["ssml"]
         assert not opened["shouldEndSession"]
         assert b"Which tea?" in (await ada.say("order tea")).content()
-
-
-def test_a_model_and_what_starts_a_goal_hold_no_slot() -> None:
-    wish = {"value": "book", "expressions": ["a table on {day}", "book for {Number} people", "a table please"]}
-    bot = read_files(
-        {
-            "bot.json": json.dumps({"id": "b", "channels": [CHANNEL]}),
-            "flow.json": json.dumps(
-                {
-                    "conversations": {
-                        "book": {
-                            "type": "goal",
-                            "steps": [
-                                {"type": "question", "entity": "day", "entity-type": "Date", "messages": ["When?"]}
-                            ],
-                        }
-                    }
-                }
-            ),
-            "training.json": json.dumps(
-                {"entity-definitions": [{"name": "Conversation", "lookup-strategy": "trait", "data": [wish]}]}
-            ),
-        }
-    )
-    intents = model_of(bot)["interactionModel"]["languageModel"]["intents"]
-    assert [one["samples"] for one in intents if one["name"] == "GoalBookIntent"] == [["a table please"]]
-    assert said_for(bot, "book") == "a table please"
