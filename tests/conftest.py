@@ -39,6 +39,14 @@ settings.load_profile("patient")
 prepare("en")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A test that fails in a real browser runs once more, and the run's summary names it: a machine that is busy for
+    seconds fails one in ten thousand. A test without a browser has no second try."""
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.flaky(reruns=1))
+
+
 @pytest.fixture(autouse=True)
 def no_blocking_calls() -> Iterator[None]:
     """Only calls made by this package count: test code may read files, and libraries answer for themselves."""

@@ -381,7 +381,8 @@ def test_destroy_leaves_nothing_behind(browser: Browser, shop: Service) -> None:
     last = measured()
     found = {"before the first": first, "after 5": fifth, "with a talk": with_talk, "after 20": last}
     assert page.evaluate(COUNTS) == bare
-    assert last["listeners"] == first["listeners"], found
+    # Of the page before the first widget the browser may still hold some that it lets go later.
+    assert last["listeners"] <= first["listeners"], found
     # What the code itself takes (classes, templates, style sheets) is there once; what each widget takes must go with it.
     # The browser may hold the one that went last a while longer, so that there may be fewer of them.
     assert last["nodes"] <= fifth["nodes"], found
