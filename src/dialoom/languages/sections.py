@@ -477,6 +477,8 @@ class Replies(Section, frozen=True, kw_only=True):
     putting_off: tuple[str, ...] = ()
     """With one of these a value says when the user decides or answers, and changes nothing: "I'll tell you". ``*``
     stands for up to four words."""
+    being: tuple[str, ...] = ()
+    """In a question that says no more beside values, they change nothing: "isn't the 15th a Monday?"."""
     clauses: tuple[str, ...] = ()
     """Words with which another clause begins: "but", "because"."""
     unchanged: tuple[str, ...] = ()
@@ -491,6 +493,11 @@ class Replies(Section, frozen=True, kw_only=True):
     """Pronouns, articles and the like, which leave a yes a plain one."""
     doing: tuple[str, ...] = ()
     """Verbs that are a yes where the question has the same one and no other: "book it"."""
+    undoing: tuple[str, ...] = ()
+    """Verbs that take something back. A value beside one is no correction where it is not the question's: "but cancel
+    the one on Friday"."""
+    separable: tuple[str, ...] = ()
+    """What stands apart from such a verb: German "ab" in "sag ihn ab"."""
     alike: tuple[str, ...] = ()
     """Such verbs that ask for the same, blanks between them: "book reserve"."""
     first_persons: tuple[str, ...] = ()

@@ -22,6 +22,7 @@ from dialoom.engine.interpret.proposals import (
     Stop,
     Yes,
 )
+from dialoom.engine.interpret.replies.elsewhere import CLAUSES, asks_for_another, changes_nothing, only_asks
 from dialoom.engine.interpret.replies.named_questions import NamedQuestions, named_questions
 from dialoom.engine.interpret.replies.reply_changes import Changes, reply_changes
 from dialoom.engine.interpret.replies.yes_no import Reply, texts_words
@@ -179,8 +180,16 @@ class Proposed:
         settled = settle(s, self.said, slots, recognised, words, is_reply=is_reply)
         assigned = assign(slots, settled.recognised, s.flow.sense_types, words)
         stray = () if s.node is None else strays(s, self.said, assigned.fills, words, is_reply=is_reply)
-        fills = tuple(fill for fill in assigned.fills if fill not in stray)
-        return Values(settled.recognised, settled, Assigned(fills, assigned.denied), stray=tuple(stray))
+        fills = [fill for fill in assigned.fills if fill not in stray]
+        denied = assigned.denied
+        if s.node is not None:
+            fills = [fill for fill in fills if not changes_nothing(s, self.said, fill, self.words_open)]
+            if only_asks(s, self.said, sure_values(s, settled.recognised)):
+                fills, denied = (
+                    [fill for fill in fills if fill.found.is_asked or s.value(fill.what) == fill.found.value],
+                    (),
+                )
+        return Values(settled.recognised, settled, Assigned(tuple(fills), denied), stray=tuple(stray))
 
     @cached_property
     def named(self) -> NamedQuestions:
@@ -216,7 +225,9 @@ class Proposed:
         if position is not None and all(number <= len(s.choices) for number in position.numbers):
             # Of a yes and a no "2" is too much to guess, but it is nothing likelier than that either, such as an hour.
             recognised = {type: [one for one in found if one.confidence > GUESS] for type, found in recognised.items()}
-        set_aside = asides(s, self.said, recognised, s.answered()) if s.is_strict else []
+        set_aside = asides(s, self.said, recognised, s.answered(), self.words_open) if s.is_strict else []
+        if only_asks(s, self.said, sure_values(s, recognised)):
+            set_aside = [one for type, found in recognised.items() if s.is_value_type(type) for one in found]
         values = self._values(without(recognised, set_aside), self.reply_slots, is_reply=True)
         return msgspec.structs.replace(values, asides=tuple(set_aside))
 
@@ -261,14 +272,40 @@ class Proposed:
         """Return whether a reply must be confirmed again, so that no yes or no beside it counts. Where a yes does
         nothing yet, a value that was not known before comes beside it; else it is looked at first."""
         settled, changes = self.reply_values.settled, self.changes
+        if self.is_about_another:
+            return True
         corrects = any(self.s.is_strict or self.s.has(fill.what) for fill in changes.fills)
         return corrects or bool(changes.denied or self.reply_named or settled.which or settled.made)
+
+    @cached_property
+    def is_about_another(self) -> bool:
+        """Return whether a reply asks for another deed with a value of its own, or asks what a value is, so that no yes
+        or no beside it counts."""
+        values = sure_values(self.s, self.reply_values.recognised) + list(self.reply_values.asides)
+        if not values or only_asks(self.s, self.said, values):
+            return bool(values)
+        clauses = (
+            one
+            for one in CLAUSES.finditer(self.said.text)
+            if any(one.start() <= value.start < one.end() for value in values)
+        )
+        return any(asks_for_another(self.s, one[0], self.words_open) for one in clauses)
 
     @cached_property
     def beside(self) -> tuple[Start | Answer, Recognised] | None:
         """Return what the words outside the values ask for by themselves."""
         values = self.reply_values
         return asked_beside(self.s, self.said, [*values.used, *values.asides], values.recognised, self.words_there)
+
+    @cached_property
+    def words_open(self) -> frozenset[str]:
+        """Return the words of the open question, or of the confirmation, and of the goal."""
+        node = self.s.node
+        return (
+            self.s.goal_words
+            if node is None
+            else self.s.goal_words | texts_words(self.s, node.step.texts, is_whole=True)
+        )
 
     @cached_property
     def words_there(self) -> frozenset[str]:

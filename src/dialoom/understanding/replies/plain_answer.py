@@ -74,6 +74,19 @@ class PlainWords(msgspec.Struct, frozen=True, kw_only=True):
     alternatives: frozenset[str]
     alike: dict[str, frozenset[str]]
     """A verb, in each of its forms, to those that ask for the same: "book" to "reserve"."""
+    separable: frozenset[str]
+
+    def joined(self, words: Sequence[str]) -> list[str]:
+        """Return words with what stands apart from a verb put before it: "sag ihn ab" as "absag ihn"."""
+        found = list(words)
+        for after in range(len(words) - 1, 0, -1):
+            whole = (f"{words[after]}{verb}" for verb in words[:after]) if words[after] in self.separable else ()
+            at = next((index for index, one in enumerate(whole) if one in self.doing), None)
+            if at is not None:
+                found[at] = f"{words[after]}{words[at]}"
+                del found[after]
+                break
+        return found
 
 
 class Topic:
@@ -127,6 +140,7 @@ class PlainAnswer:
             return None
         typed = self._plain.typed
         words = [typed.meant(word, self._topic.words) for word in words if not is_decoration(word)]
+        words = self._plain.joined(words)
         if tuple(words) in self._plain.alone:
             return True
         index = 0

@@ -63,6 +63,7 @@ def plain_words(language: str) -> PlainWords:
         joining=single_words(own.fillers),
         alternatives=roles_for(language).alternatives,
         alike=_alike(replies),
+        separable=single_words(replies.separable),
     )
 
 

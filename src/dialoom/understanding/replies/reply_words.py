@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache
+from itertools import pairwise
 
 from dialoom.languages import reader_words
-from dialoom.understanding.replies.forms import Forms
+from dialoom.understanding.replies.forms import Forms, without_clitics
 from dialoom.understanding.replies.phrases import GappedPhrases, Phrases, folded_words, single_words, with_short_forms
 from dialoom.understanding.replies.plain_answer import Kind, PlainAnswer, Topic
 from dialoom.understanding.replies.plain_words import plain_words
@@ -31,6 +32,11 @@ class ReplyWords:
         self._unsuitable = GappedPhrases(replies.unsuitable)
         self._refusing = GappedPhrases((*replies.unsuitable, *replies.unable))
         self._asking = Phrases(replies.asking)
+        self._being = Phrases(replies.being)
+        self._undoing = Forms(single_words(replies.undoing))
+        self._new = single_words(own.articles)
+        stating = [one for one in map(folded_words, (*replies.denying, *own.no)) if len(one) == 1]
+        self._stating = plain.beside.union(self._new, *stating)
         self._putting_off = GappedPhrases(replies.putting_off)
         doubts = {words[0] for words in map(folded_words, replies.doubts) if len(words) == 1}
         self._waiting = single_words(own.units) & doubts
@@ -92,6 +98,23 @@ class ReplyWords:
                 return False
             start += length
         return False
+
+    def does_another(self, words: Sequence[str], own: frozenset[str]) -> bool:
+        """Return whether words ask to undo something or for something new, by a verb that is none of what is spoken of
+        (``own``): "cancel the one on Friday", "order a taxi for Friday"."""
+        plain = self._plain
+        verbs = own & plain.doing
+        known = Forms(own.union(*(plain.alike.get(verb, ()) for verb in verbs)))
+        said = plain.joined(words)
+        others = [one for word in said if word not in known for one in without_clitics(word, plain.clitics)]
+        if any(one in self._undoing for one in others) and not any(word in self._undoing for word in own):
+            return True
+        things = (after for before, after in pairwise(said) if before in self._new)
+        return not plain.doing.isdisjoint(others) and any(one not in known and one not in self.beside for one in things)
+
+    def states(self, words: Sequence[str]) -> bool:
+        """Return whether words say what something is or is not, and nothing else: "isn't the ... a"."""
+        return self._being.any_in(words) and self._stating.issuperset(self._being.without(words))
 
     def refuses(self, words: Sequence[str]) -> bool:
         """Return whether the words say of a value that it is wrong or does not suit."""

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from dialoom.engine.compiled import Question
 from dialoom.engine.interpret.proposals import Fill
+from dialoom.engine.interpret.replies.elsewhere import CLAUSES, is_elsewhere
 from dialoom.engine.interpret.replies.new_text import MAX_NEW_TEXT_WORDS
 from dialoom.engine.interpret.said import Said
 from dialoom.engine.interpret.situation import Situation
@@ -17,21 +18,17 @@ from dialoom.engine.interpret.slots import GUESS, Slot
 from dialoom.engine.interpret.values.value_words import name_words
 from dialoom.understanding import Candidate
 from dialoom.understanding.normalise import normalise
-from dialoom.understanding.replies import Phrases, folded_words, reply_words
+from dialoom.understanding.replies import Phrases, folded_words
 from dialoom.understanding.words import correcting_words, words_for
-from dialoom.understanding.words.roles import roles_for
-
-_CLAUSES = re.compile(r"(?:[^,;!?？؟，；。.]|[,.](?=\S))+")
-"""Stretches between commas and ends of sentences; "1,200" and "p.m." stay whole."""
 
 MIN_PART_CHARS = 4
 """Of a part of the day that is no word beside an hour: "evening", but not "am"."""
 
 
 def asides(
-    s: Situation, said: Said, recognised: Mapping[str, list[Candidate]], slots: Sequence[Slot]
+    s: Situation, said: Said, recognised: Mapping[str, list[Candidate]], slots: Sequence[Slot], own: frozenset[str]
 ) -> list[Candidate]:
-    """Return the values that change nothing, in no order."""
+    """Return the values that change nothing, in no order. ``own``: the words of the open question and goal."""
     found = [one for type, read in recognised.items() if type not in s.flow.sense_types for one in read]
     if not found:
         return []
@@ -40,9 +37,9 @@ def asides(
     others = [*_said_again(said, slots), *_longer(s, said, slots)]
     set_aside = [one for one in found if _is_at_once(one, s.language) or _is_part(one, others)]
     is_ahead = any(slot.type == "Date" and _day(slot.current) >= _today(s) for slot in slots)
-    for clause in _CLAUSES.finditer(said.text):
+    for clause in CLAUSES.finditer(said.text):
         inside = found[bisect_left(starts, clause.start()) : bisect_left(starts, clause.end())]
-        if inside and ((is_ahead and _tells_past(s, said, clause, inside)) or _is_elsewhere(s, clause[0])):
+        if inside and ((is_ahead and _tells_past(s, said, clause, inside)) or is_elsewhere(s, clause[0], own)):
             set_aside += inside
     return set_aside
 
@@ -53,11 +50,6 @@ def without(recognised: dict[str, list[Candidate]], values: Sequence[Candidate])
         return recognised
     left_out = {id(one) for one in values}
     return {type: [one for one in found if id(one) not in left_out] for type, found in recognised.items()}
-
-
-def _is_elsewhere(s: Situation, clause: str) -> bool:
-    """Return whether a clause asks something or puts the answer off."""
-    return reply_words(s.language).tells_elsewhere(folded_words(clause), roles_for(s.language).making)
 
 
 def _is_at_once(one: Candidate, language: str) -> bool:
