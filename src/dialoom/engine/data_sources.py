@@ -41,15 +41,15 @@ class Got(msgspec.Struct, frozen=True):
     picked: Any
 
 
-def call(p: RunningTurn, source: Source, step: str) -> Got:
+def call(turn: RunningTurn, source: Source, step: str) -> Got:
     """Raises ``WaitingForCall`` until the answer is there, ``FlowBroken`` when there is none to work with."""
     try:
         if source.endpoint is None:
-            scope = p.memory.scope()
+            scope = turn.memory.scope()
             found = scope.memory.get(source.entity or "")
             picked = found if source.selector is None else source.selector.apply(found, scope)
             return Got(picked, picked)
-        return _request(p, source, step)
+        return _request(turn, source, step)
     except TemplateError as error:
         is_value_free = source.selector is None or source.selector.is_constant
         reason = (
@@ -58,23 +58,23 @@ def call(p: RunningTurn, source: Source, step: str) -> Got:
         raise FlowBroken(step, reason) from error
 
 
-def _request(p: RunningTurn, source: Source, step: str) -> Got:
-    response = answer(p, lambda key: rendered(source, p.memory.scope(), key), step, "data source")
-    return read(source, response, p.memory.scope(), step)
+def _request(turn: RunningTurn, source: Source, step: str) -> Got:
+    response = answer(turn, lambda key: rendered(source, turn.memory.scope(), key), step, "data source")
+    return read(source, response, turn.memory.scope(), step)
 
 
-def answer(p: RunningTurn, make: Callable[[str], Request], step: str, who: str) -> Response:
+def answer(turn: RunningTurn, make: Callable[[str], Request], step: str, who: str) -> Response:
     """Return the answer to a call; raises ``WaitingForCall`` until there is one. ``make`` returns the request, given
     the key that it is known by when it is repeated."""
-    number = p.calls.get(step, 0)
-    p.calls[step] = number + 1
-    key = f"{p.event.id}:{step}:{number}"
-    fetched = p.results.get(key)
+    number = turn.calls.get(step, 0)
+    turn.calls[step] = number + 1
+    key = f"{turn.event.id}:{step}:{number}"
+    fetched = turn.results.get(key)
     if fetched is None:
-        first = p.failures.event if p.failures is not None and p.failures.step == step else p.event.id
-        raise WaitingForCall(Fetch(key, make(f"{p.flow.bot.id}:{first}:{step}:{number}"), step))
-    if p.trace is not None:
-        p.trace.call(step, make(""), fetched)
+        first = turn.failures.event if turn.failures is not None and turn.failures.step == step else turn.event.id
+        raise WaitingForCall(Fetch(key, make(f"{turn.flow.bot.id}:{first}:{step}:{number}"), step))
+    if turn.trace is not None:
+        turn.trace.call(step, make(""), fetched)
     if fetched.response is None:
         detail = "no answer" if fetched.failure is None else fetched.failure.detail
         raise FlowBroken(step, f"The {who} gave no answer: {detail}")

@@ -19,96 +19,96 @@ _HIDDEN = "***"
 """How a typed code reads in the transcript, as all that is masked there does."""
 
 
-def log_in(p: RunningTurn, event: LoggedIn) -> None:
+def log_in(turn: RunningTurn, event: LoggedIn) -> None:
     """Store the login in memory, and go on with what runs if it waits for that."""
-    sessions.end_if_over(p)
-    settings = p.flow.login
+    sessions.end_if_over(turn)
+    settings = turn.flow.login
     if settings is None and not event.is_typed:
         return  # the version that asked for it is gone, and with it whatever needs it
-    _come(p, is_message=event.is_typed)
+    _come(turn, is_message=event.is_typed)
     if settings is not None:
-        _take(p, settings, event)
-    if sessions.is_silent(p) or event.is_renewed:
+        _take(turn, settings, event)
+    if sessions.is_silent(turn) or event.is_renewed:
         return
-    if settings is not None and not event.is_typed and not _may_speak(p, settings):
-        p.is_login_unsaid = True
+    if settings is not None and not event.is_typed and not _may_speak(turn, settings):
+        turn.is_login_unsaid = True
         return
-    _acknowledge(p)
-    if p.stack and p.ask is None and (p.is_login_awaited or event.is_typed):
-        walk.proceed(p)
+    _acknowledge(turn)
+    if turn.stack and turn.ask is None and (turn.is_login_awaited or event.is_typed):
+        walk.proceed(turn)
 
 
-def _come(p: RunningTurn, *, is_message: bool) -> None:
+def _come(turn: RunningTurn, *, is_message: bool) -> None:
     """Extend the session and take the event's context, since the user acted, if only in the browser. The session does
     not count as welcomed by it: the first message still gets ``welcome``."""
     if is_message:
-        p.heard = Heard({}, None, _HIDDEN)
-        p.has_record = True
-    sessions.stay(p)
-    sessions.take_context(p)
+        turn.heard = Heard({}, None, _HIDDEN)
+        turn.has_record = True
+    sessions.stay(turn)
+    sessions.take_context(turn)
 
 
-def _take(p: RunningTurn, settings: Login, event: LoggedIn) -> None:
-    step = _step(p)
+def _take(turn: RunningTurn, settings: Login, event: LoggedIn) -> None:
+    step = _step(turn)
     protected.refuse_deep(event.value, step)
-    before = p.memory.get(settings.entity)
+    before = turn.memory.get(settings.entity)
     old, new = before.get("sub") if isinstance(before, dict) else None, event.value.get("sub")
     if old is not None and new is not None and old != new:
         # Somebody else logs in here: what was fetched for the one before is not theirs to see.
-        changes.lose(p, settings.entity, None, is_told=True)
-    changes.store(p, settings.entity, event.value, None, None, step)
-    p.effects.append(LogIn())
+        changes.lose(turn, settings.entity, None, is_told=True)
+    changes.store(turn, settings.entity, event.value, None, None, step)
+    turn.effects.append(LogIn())
 
 
-def _may_speak(p: RunningTurn, settings: Login) -> bool:
+def _may_speak(turn: RunningTurn, settings: Login) -> bool:
     """Return whether the channel lets the bot speak after a login without being spoken to (service-description.md
     section 3, Channel rules after login)."""
-    row = CHANNEL_ROWS.get(p.event.profile.provider)
+    row = CHANNEL_ROWS.get(turn.event.profile.provider)
     return row is None or row.speaks_after_login or settings.has_workchat
 
 
-def _acknowledge(p: RunningTurn) -> None:
-    if p.flow.login is not None:
-        p.say(p.flow.login.acknowledgements, _step(p))
+def _acknowledge(turn: RunningTurn) -> None:
+    if turn.flow.login is not None:
+        turn.say(turn.flow.login.acknowledgements, _step(turn))
 
 
-def _step(p: RunningTurn) -> str:
-    return "" if p.running is None else p.running.script.key
+def _step(turn: RunningTurn) -> str:
+    return "" if turn.running is None else turn.running.script.key
 
 
-def catch_up(p: RunningTurn) -> None:
+def catch_up(turn: RunningTurn) -> None:
     """Acknowledge a login that could not be told at once, when the next message comes (channels.md 5).
 
     Where a protected step waits for the login the message is not understood, unless it names a goal: it was sent to
     wake the bot up.
     """
-    if p.is_login_unsaid and not sessions.is_silent(p):
-        p.is_login_unsaid = False
-        p.is_passed_over = p.is_login_awaited and p.ask is None
-        _acknowledge(p)
+    if turn.is_login_unsaid and not sessions.is_silent(turn):
+        turn.is_login_unsaid = False
+        turn.is_passed_over = turn.is_login_awaited and turn.ask is None
+        _acknowledge(turn)
 
 
-def refuse_code(p: RunningTurn, event: CodeRefused) -> None:
+def refuse_code(turn: RunningTurn, event: CodeRefused) -> None:
     """Tell the user that the code was wrong or is void. The message is never understood as anything else."""
-    sessions.end_if_over(p)
-    _come(p, is_message=True)
-    if sessions.is_silent(p):
+    sessions.end_if_over(turn)
+    _come(turn, is_message=True)
+    if sessions.is_silent(turn):
         return
-    system = p.flow.system
+    system = turn.flow.system
     if event.left > 0:
-        p.send(BotMessage(system.login_code_wrong.replace("{left}", str(event.left))), _step(p))
+        turn.send(BotMessage(system.login_code_wrong.replace("{left}", str(event.left))), _step(turn))
         return
-    p.send(BotMessage(system.login_code_void), _step(p))
-    if p.stack:
-        walk.proceed(p)
+    turn.send(BotMessage(system.login_code_void), _step(turn))
+    if turn.stack:
+        walk.proceed(turn)
 
 
-def fail(p: RunningTurn, event: LoginFailed) -> None:
+def fail(turn: RunningTurn, event: LoginFailed) -> None:
     """Record a failed login and say nothing: the browser has told the user, and the next message that needs a login
     brings a new link."""
-    sessions.end_if_over(p)
-    sessions.take_context(p)
+    sessions.end_if_over(turn)
+    sessions.take_context(turn)
     if event.reason:
-        sessions.stay(p)
-        p.effects.append(Failed("", event.reason))
-        p.has_record = True
+        sessions.stay(turn)
+        turn.effects.append(Failed("", event.reason))
+        turn.has_record = True

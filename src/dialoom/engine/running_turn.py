@@ -127,7 +127,7 @@ MAX_ACTING_STEPS = 100
 MAX_VISITED_STEPS = 10_000
 
 
-class Open:
+class OpenConversation:
     """An open conversation while a turn runs; ``state.Frame`` is what is kept of it."""
 
     __slots__ = (
@@ -242,11 +242,11 @@ class RunningTurn:
         self.results, self.trace = results, trace
         self.memory = Memory(flow, state, event.profile, event.now, trace)
         self.chance = SeededChoice(event.seed)
-        self.stack: list[Open] = []
+        self.stack: list[OpenConversation] = []
         for frame in state.stack:
             script = flow.scripts.get(frame.key)
             if script is not None:  # else the flow was changed under a conversation whose version is gone
-                self.stack.append(Open(script, frame))
+                self.stack.append(OpenConversation(script, frame))
         self.ask: Ask | None = state.ask if len(self.stack) == len(state.stack) else None
         """The open question. The walk takes it away and puts it back when it asks again."""
         self.before: tuple[str, Ask] | None = (self.stack[-1].script.key, self.ask) if self.ask and self.stack else None
@@ -300,11 +300,11 @@ class RunningTurn:
     # -- what is open
 
     @property
-    def running(self) -> Open | None:
+    def running(self) -> OpenConversation | None:
         return self.stack[-1] if self.stack else None
 
     @property
-    def goal(self) -> Open | None:
+    def goal(self) -> OpenConversation | None:
         """Return the open goal, the topmost one; None if there is none."""
         for conversation in reversed(self.stack):
             if conversation.script.is_goal:

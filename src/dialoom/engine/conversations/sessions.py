@@ -19,71 +19,71 @@ from dialoom.understanding import normalise
 TIMER = "session"
 
 
-def take_context(p: RunningTurn) -> None:
+def take_context(turn: RunningTurn) -> None:
     """Put the event's context into memory, before anything else reads it."""
-    if p.event.context:
-        changes.tell(p, p.event.context)
-    p.name_goal()
+    if turn.event.context:
+        changes.tell(turn, turn.event.context)
+    turn.name_goal()
 
 
-def end_if_over(p: RunningTurn) -> None:
+def end_if_over(turn: RunningTurn) -> None:
     """End a session that has timed out, and forget a login that nobody has used for long; every event does so first."""
-    login = p.flow.login
-    if login is not None and 0 < p.login_over_at <= p.event.now:
-        changes.lose(p, login.entity, None, is_told=True)
-        p.login_over_at = 0
-    if 0 < p.over_at <= p.event.now:
-        end(p, keep=lasting(p))
+    login = turn.flow.login
+    if login is not None and 0 < turn.login_over_at <= turn.event.now:
+        changes.lose(turn, login.entity, None, is_told=True)
+        turn.login_over_at = 0
+    if 0 < turn.over_at <= turn.event.now:
+        end(turn, keep=lasting(turn))
 
 
-def lasting(p: RunningTurn) -> frozenset[str]:
+def lasting(turn: RunningTurn) -> frozenset[str]:
     """Return the entities that outlive a session: those that the flow names, and the login, until it expires or the
     user logs out (login.md, The flow, 4)."""
-    login = p.flow.login
-    if login is None or not (login.is_refreshed or logins.is_valid(p.memory.get(login.entity), p.event.now)):
-        return p.flow.persistent
-    return p.flow.persistent | {login.entity}
+    login = turn.flow.login
+    if login is None or not (login.is_refreshed or logins.is_valid(turn.memory.get(login.entity), turn.event.now)):
+        return turn.flow.persistent
+    return turn.flow.persistent | {login.entity}
 
 
-def end(p: RunningTurn, *, keep: frozenset[str]) -> None:
+def end(turn: RunningTurn, *, keep: frozenset[str]) -> None:
     """End the session, and with it the record that is open."""
-    p.end_record(p.end_of_record(ended_status(p)), p.first)
-    leave(p)
-    p.memory.keep_only(keep)
-    p.memory.context = {name: value for name, value in p.memory.context.items() if name in keep}
-    p.over_at = p.silent_until = 0
-    p.is_welcomed = False
+    turn.end_record(turn.end_of_record(ended_status(turn)), turn.first)
+    leave(turn)
+    turn.memory.keep_only(keep)
+    turn.memory.context = {name: value for name, value in turn.memory.context.items() if name in keep}
+    turn.over_at = turn.silent_until = 0
+    turn.is_welcomed = False
 
 
-def leave(p: RunningTurn) -> None:
+def leave(turn: RunningTurn) -> None:
     """Close all open conversations and the open question."""
-    p.stack.clear()
-    p.ask = p.own = p.before = p.named = p.suggestion_pages = None
-    p.is_login_awaited = p.is_login_unsaid = False
-    p.next_wishes = ()
-    p.misses = 0
+    turn.stack.clear()
+    turn.ask = turn.own = turn.before = turn.named = turn.suggestion_pages = None
+    turn.is_login_awaited = turn.is_login_unsaid = False
+    turn.next_wishes = ()
+    turn.misses = 0
 
 
-def ended_status(p: RunningTurn) -> Status:
+def ended_status(turn: RunningTurn) -> Status:
     """Return how a record ends whose goal was not completed: closed if there never was one."""
-    return "abandoned" if p.has_had_goal or p.goal is not None else "closed"
+    return "abandoned" if turn.has_had_goal or turn.goal is not None else "closed"
 
 
-def stay(p: RunningTurn) -> None:
+def stay(turn: RunningTurn) -> None:
     """Extend the session, since the user was active."""
-    p.has_stayed = True
-    p.over_at = max(p.event.now, 1) + p.flow.session_ms
-    silence = logins.forgotten_after(p.flow, p.event.profile)
-    p.login_over_at = 0 if silence is None else max(p.event.now, 1) + silence
+    turn.has_stayed = True
+    turn.over_at = max(turn.event.now, 1) + turn.flow.session_ms
+    silence = logins.forgotten_after(turn.flow, turn.event.profile)
+    turn.login_over_at = 0 if silence is None else max(turn.event.now, 1) + silence
 
 
-def is_silent(p: RunningTurn) -> bool:
+def is_silent(turn: RunningTurn) -> bool:
     """Return whether a person has the chat now, or the bot was told to say nothing."""
-    return p.silent_until > p.event.now
+    return turn.silent_until > turn.event.now
 
 
-def set_timer(p: RunningTurn) -> None:
-    p.effects.append(SetTimer(TIMER, p.flow.session_ms / 1000))
+def set_timer(turn: RunningTurn) -> None:
+    turn.effects.append(SetTimer(TIMER, turn.flow.session_ms / 1000))
 
 
 def restarts_chat(flow: Flow, state: State, event: Event) -> bool:

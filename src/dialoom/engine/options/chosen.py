@@ -81,7 +81,7 @@ def _plain(value: Any) -> str:
     return "" if is_deeper(value, MAX_DEPTH - 1) else plain_text(value)
 
 
-def named_by_place(p: RunningTurn, node: AskingNode, ask: Ask, text: str) -> tuple[Choice, ...]:
+def named_by_place(turn: RunningTurn, node: AskingNode, ask: Ask, text: str) -> tuple[Choice, ...]:
     """Return the options that a text names by position, of those that the user sees: the page of replies, or all of a
     list or of cards.
 
@@ -90,40 +90,40 @@ def named_by_place(p: RunningTurn, node: AskingNode, ask: Ask, text: str) -> tup
     step = node.step
     if not isinstance(step, Question) or ask.is_suggestion or step.type == "Confirmation":
         return ()
-    named = places_named(text, p.flow.language)
+    named = places_named(text, turn.flow.language)
     if named is None:
         return ()
-    recogniser, type = p.flow.recogniser, step.type
+    recogniser, type = turn.flow.recogniser, step.type
     if recogniser.trained_expression(text) is not None:
         return ()
     if type == "Text":
         if named.is_numeric and len(text.split()) == 1:
             return ()  # a bare "2" may be what is asked for
-    elif not named.is_explicit and not ask.is_ambiguity and recogniser.recognise(text, (type,), p.memory.now())[type]:
+    elif not (named.is_explicit or ask.is_ambiguity) and recogniser.recognise(text, (type,), turn.memory.now())[type]:
         return ()
-    shown = _shown(p, node, ask)
+    shown = _shown(turn, node, ask)
     titles = [plain_title(choice.title) for choice in shown]
-    indexes = chosen_places(named, titles, p.flow.language)
+    indexes = chosen_places(named, titles, turn.flow.language)
     return tuple(shown[index] for index in indexes)
 
 
-def suggested_by_place(p: RunningTurn, text: str) -> str | None:
+def suggested_by_place(turn: RunningTurn, text: str) -> str | None:
     """Return the reply under the bot's last message that a text names by position, as if it had been typed; None while
     a question is open, whose options are meant then."""
-    if p.ask is not None or not p.suggested:
+    if turn.ask is not None or not turn.suggested:
         return None
-    named = places_named(text, p.flow.language)
-    if named is None or p.flow.recogniser.trained_expression(text) is not None:
+    named = places_named(text, turn.flow.language)
+    if named is None or turn.flow.recogniser.trained_expression(text) is not None:
         return None
-    titles = [plain_title(choice.title) for choice in p.suggested]
-    indexes = chosen_places(named, titles, p.flow.language)
+    titles = [plain_title(choice.title) for choice in turn.suggested]
+    indexes = chosen_places(named, titles, turn.flow.language)
     if len(indexes) != 1:
         return None
-    choice = p.suggested[indexes[0]]
+    choice = turn.suggested[indexes[0]]
     return plain_text(choice.value) if isinstance(choice.value, str | int | float) else plain_title(choice.title)
 
 
-def _shown(p: RunningTurn, node: Node, ask: Ask) -> tuple[Choice, ...]:
-    choices = offered.of_ask(p, node, ask)
+def _shown(turn: RunningTurn, node: Node, ask: Ask) -> tuple[Choice, ...]:
+    choices = offered.of_ask(turn, node, ask)
     dialog = asking.dialog_of(node, ask)
     return choices[ask.start : ask.start + asking.MAX_PAGE_OPTIONS] if dialog is None else choices

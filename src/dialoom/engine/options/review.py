@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dialoom.engine.compiled import EntitiesConfirmation, InPlace, Question
 from dialoom.engine.options.value_replies import text_of
-from dialoom.engine.running_turn import FlowBroken, Open, RunningTurn
+from dialoom.engine.running_turn import FlowBroken, OpenConversation, RunningTurn
 from dialoom.engine.state import Choice
 from dialoom.errors import TemplateError
 from dialoom.messages.plain import plain_title
@@ -17,13 +17,13 @@ ALWAYS_SHOWN = 1
 """Confirm: it stands first on every page and is none of its five."""
 
 
-def choices(p: RunningTurn, path: str, step: EntitiesConfirmation) -> tuple[Choice, ...]:
+def choices(turn: RunningTurn, path: str, step: EntitiesConfirmation) -> tuple[Choice, ...]:
     """Return Confirm, then each listed entity that has a value and a question to ask for it again."""
-    label = p.flow.system.confirm
+    label = turn.flow.system.confirm
     found = [Choice(label, label)]
     try:
-        askable = _askable(p, step)
-        memory = p.memory.scope().memory
+        askable = _askable(turn, step)
+        memory = turn.memory.scope().memory
         for name in step.entities:
             title = text_of(memory.get(name)) if name in askable else ""
             if plain_title(title):
@@ -34,7 +34,7 @@ def choices(p: RunningTurn, path: str, step: EntitiesConfirmation) -> tuple[Choi
 
 
 def ask_again(
-    p: RunningTurn, path: str, step: EntitiesConfirmation, choice: Choice, offered: tuple[Choice, ...]
+    turn: RunningTurn, path: str, step: EntitiesConfirmation, choice: Choice, offered: tuple[Choice, ...]
 ) -> None:
     """Let the question of the value that the user chose come next. Of values that read alike the first listed is meant.
 
@@ -42,44 +42,44 @@ def ask_again(
     """
     first = next(other for other in offered if other.element is not None and other.value == choice.value)
     try:
-        found = _askable(p, step).get(first.element)
+        found = _askable(turn, step).get(first.element)
     except TemplateError as error:
         raise FlowBroken(path, str(error)) from error
     if found is None:
         return
     conversation, index = found
     conversation.reviewed = index
-    if conversation is not p.running:
-        p.stack.remove(conversation)
-        p.stack.append(conversation)
+    if conversation is not turn.running:
+        turn.stack.remove(conversation)
+        turn.stack.append(conversation)
 
 
-def answered(p: RunningTurn, conversation: Open) -> None:
+def answered(turn: RunningTurn, conversation: OpenConversation) -> None:
     """Go back to the conversation that reviews a value, once its question has an answer."""
     conversation.reviewed = -1
-    below = p.stack[-2] if len(p.stack) > 1 and p.stack[-1] is conversation else None
+    below = turn.stack[-2] if len(turn.stack) > 1 and turn.stack[-1] is conversation else None
     if below is not None and conversation.script.is_goal and not below.script.is_goal:
-        p.stack[-2:] = [conversation, below]
+        turn.stack[-2:] = [conversation, below]
 
 
-def _askable(p: RunningTurn, step: EntitiesConfirmation) -> dict[str, tuple[Open, int]]:
+def _askable(turn: RunningTurn, step: EntitiesConfirmation) -> dict[str, tuple[OpenConversation, int]]:
     """Return the listed entities with a value, each with what would ask for it again: a question or confirmation of the
     running conversation, else of the open goal."""
-    listed = {name for name in step.entities if p.memory.has(name)} - {step.entity}
-    found: dict[str, tuple[Open, int]] = {}
-    scope = p.memory.scope()
-    for conversation in (p.running, p.goal):
+    listed = {name for name in step.entities if turn.memory.has(name)} - {step.entity}
+    found: dict[str, tuple[OpenConversation, int]] = {}
+    scope = turn.memory.scope()
+    for conversation in (turn.running, turn.goal):
         if conversation is not None and listed - found.keys():
-            for name, index in _asking(p, conversation, listed, scope).items():
+            for name, index in _asking(turn, conversation, listed, scope).items():
                 found.setdefault(name, (conversation, index))
     return found
 
 
-def _asking(p: RunningTurn, conversation: Open, listed: set[str], scope: Scope) -> dict[str, int]:
+def _asking(turn: RunningTurn, conversation: OpenConversation, listed: set[str], scope: Scope) -> dict[str, int]:
     """Return for each entity the first node in step order whose conditions, and those of the steps that it runs inside
     of, hold now."""
     found: dict[str, int] = {}
-    nodes, qna = conversation.script.nodes, p.flow.qna_types
+    nodes, qna = conversation.script.nodes, turn.flow.qna_types
     index = 0
     while index < len(nodes) and len(found) < len(listed):
         node = nodes[index]

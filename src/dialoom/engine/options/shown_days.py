@@ -22,14 +22,14 @@ class ShownDays(NamedTuple):
     off: tuple[str, ...] = ()
 
 
-def rendered(p: RunningTurn, step: str, days: Days | None) -> ShownDays:
+def rendered(turn: RunningTurn, step: str, days: Days | None) -> ShownDays:
     """Return the days as they are at this moment. Raises ``FlowBroken`` for a text that is no day, and
     ``TemplateError``."""
     if days is None:
         return ShownDays()
-    scope = p.memory.scope()
-    least = None if days.least is None else _day(p, step, "min", days.least.value(scope))
-    most = None if days.most is None else _day(p, step, "max", days.most.value(scope))
+    scope = turn.memory.scope()
+    least = None if days.least is None else _day(turn, step, "min", days.least.value(scope))
+    most = None if days.most is None else _day(turn, step, "max", days.most.value(scope))
     given = [] if days.off is None else days.off.render(scope)
     # One expression may give a whole list.
     entries = [one for entry in given for one in (entry if isinstance(entry, list | tuple) else [entry])]
@@ -38,19 +38,19 @@ def rendered(p: RunningTurn, step: str, days: Days | None) -> ShownDays:
     off: dict[str, None] = {}
     for one in entries:
         weekday = plain_text(one).strip().lower()
-        day = weekday if weekday in WEEKDAYS else _day(p, step, "off", one)
+        day = weekday if weekday in WEEKDAYS else _day(turn, step, "off", one)
         if day is not None:
             off[day] = None
     return ShownDays(least, most, tuple(off))
 
 
-def _day(p: RunningTurn, step: str, key: str, value: Any) -> str | None:
+def _day(turn: RunningTurn, step: str, key: str, value: Any) -> str | None:
     """Return a value as ``YYYY-MM-DD``; None for nothing at all."""
     text = "" if value is None else plain_text(value).strip()
     if not text:
         return None
     # A moment counts as its day.
-    day = p.flow.recogniser.reads("Date", text.partition("T")[0] if "T" in text[10:] else text, p.memory.now())
+    day = turn.flow.recogniser.reads("Date", text.partition("T")[0] if "T" in text[10:] else text, turn.memory.now())
     if day is None:
         raise FlowBroken(
             step, f'"{key}" of the date-picker is no day: "{text[:MAX_DAY_CHARS]}". Write YYYY-MM-DD, or today.'

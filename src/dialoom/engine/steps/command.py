@@ -8,7 +8,7 @@ from dialoom.engine import compiled
 from dialoom.engine.compiled import GoTo, Invalidate, Logout, Node, SetEntity, StaySilent
 from dialoom.engine.conversations import stack
 from dialoom.engine.memory import kind_of, stored
-from dialoom.engine.running_turn import FlowBroken, Open, Outcome, RunningTurn
+from dialoom.engine.running_turn import FlowBroken, OpenConversation, Outcome, RunningTurn
 from dialoom.engine.steps import protected
 from dialoom.engine.steps.parts import Parts
 from dialoom.engine.values import changes
@@ -37,44 +37,44 @@ def compile_step(parts: Parts, step: Command) -> compiled.Command:
     raise FlowError([f'The command "{step.command}" is not complete.'])
 
 
-def run_step(p: RunningTurn, opened: Open, node: Node, step: compiled.Command) -> Outcome:
-    p.act(node.path)
+def run_step(turn: RunningTurn, opened: OpenConversation, node: Node, step: compiled.Command) -> Outcome:
+    turn.act(node.path)
     opened.ran.add(node.index)
     match step:
         case GoTo():
-            return Outcome.LEFT if stack.go_to(p, step.conversation) else Outcome.ON
+            return Outcome.LEFT if stack.go_to(turn, step.conversation) else Outcome.ON
         case Invalidate():
-            return _invalidate(p, step)
+            return _invalidate(turn, step)
         case SetEntity():
             opened.ran.discard(node.index)  # until it is done: a step that failed is tried again
-            outcome = _set(p, node, step)
+            outcome = _set(turn, node, step)
             opened.ran.add(node.index)
             return outcome
         case StaySilent():
-            minutes = step.minutes or p.flow.silence_minutes
-            p.silent_until = p.event.now + round(minutes * 60_000)
+            minutes = step.minutes or turn.flow.silence_minutes
+            turn.silent_until = turn.event.now + round(minutes * 60_000)
             if step.agent is not None:
-                p.hand_over(step.agent, node.path)
+                turn.hand_over(step.agent, node.path)
             return Outcome.WAIT
         case Logout():
-            protected.log_out(p, node)
+            protected.log_out(turn, node)
             return Outcome.ON
 
 
-def _invalidate(p: RunningTurn, step: Invalidate) -> Outcome:
+def _invalidate(turn: RunningTurn, step: Invalidate) -> Outcome:
     if ALL_CONVERSATIONS in step.entities:
-        stack.end_all(p)
+        stack.end_all(turn)
         return Outcome.LEFT
     has_changed = False
     for name in step.entities:
-        has_changed |= changes.lose(p, name, None, is_told=True)
+        has_changed |= changes.lose(turn, name, None, is_told=True)
     return Outcome.AGAIN if has_changed else Outcome.ON
 
 
-def _set(p: RunningTurn, node: Node, step: SetEntity) -> Outcome:
+def _set(turn: RunningTurn, node: Node, step: SetEntity) -> Outcome:
     kind = None
     try:
-        scope = p.memory.scope()
+        scope = turn.memory.scope()
         if not isinstance(step.data, Template):
             value = step.data.render(scope)
         else:
@@ -82,8 +82,8 @@ def _set(p: RunningTurn, node: Node, step: SetEntity) -> Outcome:
             kind = kind_of(value)
             names = step.data.names
             if isinstance(value, CustomValue) and len(names) == 1:
-                kind = p.memory.kinds.get(next(iter(names)))
+                kind = turn.memory.kinds.get(next(iter(names)))
     except TemplateError as error:
         raise FlowBroken(node.path, str(error)) from error
-    has_changed = changes.store(p, step.entity, stored(value), kind, node, node.path)
+    has_changed = changes.store(turn, step.entity, stored(value), kind, node, node.path)
     return Outcome.AGAIN if has_changed else Outcome.ON
