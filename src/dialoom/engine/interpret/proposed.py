@@ -4,11 +4,10 @@ that one which cannot matter here costs nothing.
 
 from __future__ import annotations
 
-from functools import cached_property
-
 import msgspec
 
 from dialoom.engine.interpret import commands, options
+from dialoom.engine.interpret.cached import cached_property
 from dialoom.engine.interpret.proposals import (
     Answer,
     Back,

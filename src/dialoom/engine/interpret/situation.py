@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
-from functools import cached_property
 from typing import Any
 
 from dialoom.engine.compiled import (
@@ -21,6 +20,7 @@ from dialoom.engine.compiled import (
     Texts,
 )
 from dialoom.engine.interpret.acting import yes_would_act
+from dialoom.engine.interpret.cached import cached_property
 from dialoom.engine.interpret.said import Said
 from dialoom.engine.interpret.slots import CONVERSATION, GUESS, ONLY_ASKED, Limits, Slot, answered_slots, slots_of
 from dialoom.engine.options import asking, chosen, offered, value_replies

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cached_property
 
 from dialoom.engine.compiled import Texts
+from dialoom.engine.interpret.cached import cached_property
 from dialoom.engine.interpret.proposals import No, Yes
 from dialoom.engine.interpret.said import QUESTION_MARKS, Said
 from dialoom.engine.interpret.situation import Situation
