@@ -27,13 +27,13 @@ from dialoom.engine.interpret.replies.yes_no import Reply, texts_words
 from dialoom.engine.interpret.said import Said, Spanned
 from dialoom.engine.interpret.situation import Situation, type_of
 from dialoom.engine.interpret.slots import GUESS, Slot, Stretch
-from dialoom.engine.interpret.typed_places import Place, places_read
 from dialoom.engine.interpret.values.asides import asides, without
 from dialoom.engine.interpret.values.asked_numbers import as_asked
 from dialoom.engine.interpret.values.assign import Assigned, assign
 from dialoom.engine.interpret.values.bare_numbers import BareNumbers, bare_numbers
 from dialoom.engine.interpret.values.corrections import beginning, says_only, strays
 from dialoom.engine.interpret.values.leaning import with_limits
+from dialoom.engine.interpret.values.typed_places import Place, places_read
 from dialoom.engine.interpret.wishes.second_wishes import TwoWishes, second_wish
 from dialoom.engine.interpret.wishes.wish import Recognised, Wished, asked_beside, sure_values, wish, words_for_values
 from dialoom.engine.state import Choice
