@@ -16,7 +16,7 @@ from dialoom.engine.compiled import Source
 from dialoom.engine.effects import Fetch, Request
 from dialoom.engine.events import Response
 from dialoom.engine.memory import MAX_DEPTH, is_deeper, stored
-from dialoom.engine.running_turn import FlowBroken, RunningTurn, WaitingForCall
+from dialoom.engine.running_turn import Calls, FlowBroken, WaitingForCall
 from dialoom.errors import TemplateError
 from dialoom.template import Scope, Template
 from dialoom.template.values import plain_text
@@ -41,15 +41,16 @@ class Got(msgspec.Struct, frozen=True):
     picked: Any
 
 
-def call(turn: RunningTurn, source: Source, step: str) -> Got:
+def call(calls: Calls, source: Source, step: str) -> Got:
     """Raises ``WaitingForCall`` until the answer is there, ``FlowBroken`` when there is none to work with."""
     try:
         if source.endpoint is None:
-            scope = turn.memory.scope()
+            scope = calls.memory.scope()
             found = scope.memory.get(source.entity or "")
             picked = found if source.selector is None else source.selector.apply(found, scope)
             return Got(picked, picked)
-        return _request(turn, source, step)
+        response = answer(calls, lambda key: rendered(source, calls.memory.scope(), key), step, "data source")
+        return read(source, response, calls.memory.scope(), step)
     except TemplateError as error:
         is_value_free = source.selector is None or source.selector.is_constant
         reason = (
@@ -58,23 +59,19 @@ def call(turn: RunningTurn, source: Source, step: str) -> Got:
         raise FlowBroken(step, reason) from error
 
 
-def _request(turn: RunningTurn, source: Source, step: str) -> Got:
-    response = answer(turn, lambda key: rendered(source, turn.memory.scope(), key), step, "data source")
-    return read(source, response, turn.memory.scope(), step)
-
-
-def answer(turn: RunningTurn, make: Callable[[str], Request], step: str, who: str) -> Response:
+def answer(calls: Calls, make: Callable[[str], Request], step: str, who: str) -> Response:
     """Return the answer to a call; raises ``WaitingForCall`` until there is one. ``make`` returns the request, given
     the key that it is known by when it is repeated."""
-    number = turn.calls.get(step, 0)
-    turn.calls[step] = number + 1
-    key = f"{turn.event.id}:{step}:{number}"
-    fetched = turn.results.get(key)
+    number = calls.counts.get(step, 0)
+    calls.counts[step] = number + 1
+    event, failures = calls.event.id, calls.failures
+    key = f"{event}:{step}:{number}"
+    fetched = calls.results.get(key)
     if fetched is None:
-        first = turn.failures.event if turn.failures is not None and turn.failures.step == step else turn.event.id
-        raise WaitingForCall(Fetch(key, make(f"{turn.flow.bot.id}:{first}:{step}:{number}"), step))
-    if turn.trace is not None:
-        turn.trace.call(step, make(""), fetched)
+        first = failures.event if failures is not None and failures.step == step else event
+        raise WaitingForCall(Fetch(key, make(f"{calls.flow.bot.id}:{first}:{step}:{number}"), step))
+    if calls.trace is not None:
+        calls.trace.call(step, make(""), fetched)
     if fetched.response is None:
         detail = "no answer" if fetched.failure is None else fetched.failure.detail
         raise FlowBroken(step, f"The {who} gave no answer: {detail}")

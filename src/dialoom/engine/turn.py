@@ -14,8 +14,8 @@ import msgspec
 
 from dialoom.engine import login_results, respond
 from dialoom.engine.compiled import AskingNode, DisplayKind, Flow, Question
-from dialoom.engine.conversations import own_questions, sessions, stack
-from dialoom.engine.effects import Effect, Ended, Fetch, HandOver, Heard, Refresh
+from dialoom.engine.conversations import opening, own_questions, sessions
+from dialoom.engine.effects import Effect, Ended, Failed, Fetch, HandOver, Heard, Refresh, SetTimer
 from dialoom.engine.events import (
     Attached,
     Attachment,
@@ -48,7 +48,15 @@ from dialoom.engine.interpret.situation import RESTART, Situation
 from dialoom.engine.interpret.slots import CONVERSATION
 from dialoom.engine.options import asking, chosen, match_option, offered, paging
 from dialoom.engine.options.chosen import STALE
-from dialoom.engine.running_turn import ActsOnGuess, FlowBroken, Interrupted, RunningTurn, WaitingForCall
+from dialoom.engine.running_turn import (
+    ActsOnGuess,
+    FlowBroken,
+    Interrupted,
+    Output,
+    RunningTurn,
+    Session,
+    WaitingForCall,
+)
 from dialoom.engine.state import Failures, NextWish, OwnQuestion, Pending, State
 from dialoom.engine.steps import protected, walk
 from dialoom.engine.trace import Meant, Trace, TraceWriter, Understood
@@ -102,7 +110,7 @@ def turn(flow: Flow, state: State, event: Event | Fetched, *, is_traced: bool = 
             _run(running)
         except ActsOnGuess:
             running = RunningTurn(flow, state, event, results, TraceWriter() if is_traced else None)
-            running.is_held_back = True
+            running.rules.is_held_back = True
             _run(running)
         finally:
             forget_texts()
@@ -110,9 +118,10 @@ def turn(flow: Flow, state: State, event: Event | Fetched, *, is_traced: bool = 
         waits = msgspec.structs.replace(state, pending=Pending(event, results))
         return Turn(waits, (waiting.wanted,))
     except Interrupted as interrupted:
-        interrupted.step = running.visited
+        interrupted.step = running.limits.visited
         raise
-    return Turn(running.next_state(), running.all_effects(), None if running.trace is None else running.trace.trace())
+    trace = None if running.trace is None else running.trace.trace()
+    return Turn(running.next_state(), running.record.all_effects(), trace)
 
 
 def stop(flow: Flow, state: State, event: Event, step: str, reason: str) -> Turn:
@@ -120,7 +129,7 @@ def stop(flow: Flow, state: State, event: Event, step: str, reason: str) -> Turn
     is stopped as one that does not come to an end. ``state``: the one before the event."""
     running = RunningTurn(flow, state, event, {})
     _stop(running, step, reason)
-    return Turn(running.next_state(), running.all_effects())
+    return Turn(running.next_state(), running.record.all_effects())
 
 
 _is_day = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII).fullmatch
@@ -130,7 +139,7 @@ def _run(turn: RunningTurn) -> None:
     """Run the event to its end, or to the outside call that it needs."""
     try:
         _dispatch(turn)
-        if turn.next_wishes and not turn.stack and turn.own is None and not sessions.is_silent(turn):
+        if turn.record.next_wishes and not turn.stack and turn.output.own is None and not turn.session.is_silent:
             _follow_next_wish(turn)
     except FlowBroken as broken:
         _fail(turn, broken)
@@ -139,8 +148,8 @@ def _run(turn: RunningTurn) -> None:
 
 def _follow_next_wish(turn: RunningTurn) -> None:
     """Start what the user wished for beside an answer to a goal that has ended now."""
-    first, *left = turn.next_wishes
-    turn.next_wishes = tuple(left)
+    first, *left = turn.record.next_wishes
+    turn.record.next_wishes = tuple(left)
     meaning = interpret_text(Situation(turn, first.said_at), first.text)
     if meaning.named == first.key:
         if turn.trace is not None:
@@ -153,12 +162,12 @@ def _stop(turn: RunningTurn, step: str, reason: str) -> None:
     stands for the open question."""
     event = turn.event
     sessions.end_if_over(turn)
-    node = turn.open_node()
+    node = turn.stack.open_node()
     if isinstance(event, Said | Picked | Located | Attached):
         _hear(turn, None, None if node is None else node.step.entity)
     elif isinstance(event, Began):
         sessions.stay(turn)
-        turn.is_welcomed = True
+        turn.session.is_welcomed = True
     _fail(turn, FlowBroken(step or ("" if node is None else node.path), reason, is_endless=True))
     _finish(turn)
 
@@ -171,20 +180,27 @@ MAX_FAILURES = 3
 def _fail(turn: RunningTurn, broken: FlowBroken) -> None:
     if turn.trace is not None:
         turn.trace.fail(broken.step, broken.reason)
-    turn.fail(broken)
-    known = turn.failures if turn.failures is not None and turn.failures.step == broken.step else None
-    turn.failures = Failures(broken.step, 1, turn.event.id)
-    if known is not None:
-        turn.failures = msgspec.structs.replace(known, count=known.count + 1)
-    if broken.is_endless or turn.failures.count >= MAX_FAILURES:
-        stack.stop(turn)
-        turn.failures = None
+    turn.record.add(Failed(broken.step, broken.reason))
+    key = broken.step.partition("/")[0]
+    try:
+        texts = turn.output.render(turn.flow.failure_texts, key)
+    except FlowBroken:
+        texts = [turn.flow.system.general_failure[0]]
+    for text in texts:
+        turn.output.send(BotMessage(text), key)
+    known = turn.calls.failures
+    if known is None or known.step != broken.step:
+        known = Failures(broken.step, 0, turn.event.id)
+    turn.calls.failures = known = msgspec.structs.replace(known, count=known.count + 1)
+    if broken.is_endless or known.count >= MAX_FAILURES:
+        opening.stop(turn.memory, turn.stack, turn.output)
+        turn.calls.failures = None
 
 
 def _finish(turn: RunningTurn) -> None:
-    turn.end_record_if_ending()
-    if turn.effects if isinstance(turn.event, Began) else turn.has_stayed:
-        sessions.set_timer(turn)
+    turn.record.end_if_ending()
+    if turn.record.effects if isinstance(turn.event, Began) else turn.session.has_stayed:
+        turn.record.effects.append(SetTimer(sessions.TIMER, turn.flow.session_ms / 1000))
 
 
 def _dispatch(turn: RunningTurn) -> None:
@@ -192,7 +208,7 @@ def _dispatch(turn: RunningTurn) -> None:
     match event:
         case ContextGiven():
             sessions.end_if_over(turn)
-            sessions.take_context(turn)
+            sessions.take_context(turn.memory, turn.stack, turn.event)
         case TimedOut():
             sessions.end_if_over(turn)
         case Began():
@@ -211,11 +227,11 @@ def _dispatch(turn: RunningTurn) -> None:
             login_results.fail(turn, event)
         case LoggedOut():
             sessions.end_if_over(turn)
-            sessions.take_context(turn)
+            sessions.take_context(turn.memory, turn.stack, turn.event)
             protected.log_out(turn, None)
         case PersonActed():
             sessions.end_if_over(turn)
-            _act_as_person(turn, event)
+            _act_as_person(turn.session, turn.output, event)
 
 
 def _begin(turn: RunningTurn, event: Began) -> None:
@@ -225,32 +241,32 @@ def _begin(turn: RunningTurn, event: Began) -> None:
         sessions.end(turn, keep=frozenset())
         turn.memory.past = {}
     sessions.end_if_over(turn)
-    sessions.take_context(turn)
-    if turn.is_welcomed and not event.is_said_again:
+    sessions.take_context(turn.memory, turn.stack, turn.event)
+    if turn.session.is_welcomed and not event.is_said_again:
         return
     sessions.stay(turn)
-    turn.is_welcomed = True
-    if sessions.is_silent(turn):
+    turn.session.is_welcomed = True
+    if turn.session.is_silent:
         return
     login_results.catch_up(turn)
     if turn.stack:
         walk.proceed(turn)
     elif respond.WELCOME in turn.flow.scripts:
-        stack.begin(turn, respond.WELCOME)
+        opening.begin(turn.memory, turn.stack, turn.record, respond.WELCOME)
         walk.proceed(turn)
     else:
-        respond.greet(turn)
+        respond.greet(turn.flow, turn.output)
 
 
-def _act_as_person(turn: RunningTurn, event: PersonActed) -> None:
+def _act_as_person(session: Session, output: Output, event: PersonActed) -> None:
     """Say what a person answers, which renews the bot's silence, or wake the bot."""
     if event.refused:
         return
     if event.action == "answer":
-        turn.silent_until = turn.event.now + event.silent_ms
-        turn.send(BotMessage(event.text), "", person=event.name)
+        session.silent_until = event.now + event.silent_ms
+        output.send(BotMessage(event.text), "", person=event.name)
     elif event.action == "give-back":
-        turn.silent_until = 0
+        session.silent_until = 0
 
 
 # ---- messages of the user ----------------------------------------------------------------------------------------
@@ -258,13 +274,13 @@ def _act_as_person(turn: RunningTurn, event: PersonActed) -> None:
 
 def _said_or_picked(turn: RunningTurn, event: Said | Picked) -> None:
     sessions.end_if_over(turn)
-    restart = sessions.restart_text(turn.flow.commands, turn.state.ask if turn.over_at else None, event)
+    restart = sessions.restart_text(turn.flow.commands, turn.state.ask if turn.session.over_at else None, event)
     if restart is not None:  # before a look at what is open, and while silent too
         is_first = _hear(turn, restart, None)
-        status = sessions.ended_status(turn)
+        status = sessions.ended_status(turn.stack, turn.record)
         # Left before the context is taken: it may be open in another version of the flow, whose steps are not these.
         sessions.leave(turn)
-        sessions.take_context(turn)
+        sessions.take_context(turn.memory, turn.stack, turn.event)
         _note(turn, "restart")
         respond.restart(turn, status, is_first=is_first)
     elif isinstance(event, Said):
@@ -277,31 +293,31 @@ def _said_or_picked(turn: RunningTurn, event: Said | Picked) -> None:
 def _receive(turn: RunningTurn, text: str | None) -> bool:
     """Record a message of the user; return whether it is the first of its session."""
     sessions.end_if_over(turn)
-    node = turn.open_node()
+    node = turn.stack.open_node()
     is_first = _hear(turn, text, None if node is None else node.step.entity)
-    sessions.take_context(turn)
+    sessions.take_context(turn.memory, turn.stack, turn.event)
     login_results.catch_up(turn)
     return is_first
 
 
 def _hear(turn: RunningTurn, text: str | None, entity: str | None) -> bool:
-    turn.heard = Heard({}, entity, text)
-    is_first = not turn.is_welcomed
-    turn.is_welcomed = turn.has_record = True
+    turn.record.heard = Heard({}, entity, text)
+    is_first = not turn.session.is_welcomed
+    turn.session.is_welcomed = turn.record.is_open = True
     sessions.stay(turn)
     return is_first
 
 
 def _text(turn: RunningTurn, text: str, is_first: bool, *, is_sure: bool = False) -> None:
     """``is_sure``: the user chose the text, or said that it was understood."""
-    if sessions.is_silent(turn):
+    if turn.session.is_silent:
         _note(turn, "silent")
         return
-    if paging.run_paging(turn, text):
+    if paging.run_paging(turn.stack, turn.output, text):
         _note(turn, "page")
         return
-    own, turn.own = turn.own, None
-    turn.is_after_own_question = turn.is_after_own_question or own is not None
+    own, turn.output.own = turn.output.own, None
+    turn.output.is_after_own_question = turn.output.is_after_own_question or own is not None
     s = Situation(turn)
     if own is not None and (index := own_questions.chosen_by(s, own, text)) is not None:
         _answer_own_question(turn, own, index)
@@ -310,8 +326,12 @@ def _text(turn: RunningTurn, text: str, is_first: bool, *, is_sure: bool = False
         _respond(turn, told, is_first, text)
         return
     if not is_first:
-        text = chosen.suggested_by_place(turn, text) or text
-        suggested = turn.suggested if turn.suggestion_pages is None else turn.suggestion_pages.choices
+        # While a question is open its options are meant.
+        shown = turn.output.suggested if turn.stack.ask is None else ()
+        text = chosen.suggestion_by_position(turn.flow, shown, text) or text
+        suggested = (
+            turn.output.suggested if turn.output.suggestion_pages is None else turn.output.suggestion_pages.choices
+        )
         named = match_option.named_by(suggested, text)
         is_sure = is_sure or named is not None
         text = text if named is None or not isinstance(named.value, str) else named.value
@@ -320,14 +340,14 @@ def _text(turn: RunningTurn, text: str, is_first: bool, *, is_sure: bool = False
 
 
 def _has_answered_own_question(turn: RunningTurn, event: Picked) -> bool:
-    own = turn.own
-    if own is None or sessions.is_silent(turn):
+    own = turn.output.own
+    if own is None or turn.session.is_silent:
         return False
     pick = chosen.read(event, own_questions.as_ask(own), own.choices)
     if len(pick.choices) != 1:
         return False
-    turn.own = None
-    _tell_text(turn, plain_title(pick.choices[0].title))
+    turn.output.own = None
+    turn.record.note(text=plain_title(pick.choices[0].title))
     _answer_own_question(turn, own, own.choices.index(pick.choices[0]))
     return True
 
@@ -348,40 +368,41 @@ def _answer_offer(turn: RunningTurn, own: OwnQuestion, index: int) -> None:
     """Do what the user chose among the wishes that were offered, with the values of the message that asked for it."""
     wish = own.wishes[index] if index < len(own.wishes) else None
     if wish is None or (wish[0] == CONVERSATION and wish[1] not in turn.flow.scripts):
-        respond.refuse_offer(turn)
+        # What follows where nothing is understood, which is counted already.
+        turn.record.note(has_refused=True)
+        respond.say_not_understood(turn, turn.flow.invalid_replies)
         return
-    assert turn.heard is not None
-    turn.heard = msgspec.structs.replace(turn.heard, chosen=wish)
+    turn.record.note(chosen=wish)
     _respond(turn, interpret_wish(Situation(turn), wish, own.text), is_first=False, text=own.text)
 
 
 def _picked(turn: RunningTurn, event: Picked) -> None:
     is_first = _receive(turn, None)
-    node, ask = turn.open_node(), turn.ask
-    turn.is_after_own_question = turn.own is not None
+    node, ask = turn.stack.open_node(), turn.stack.ask
+    turn.output.is_after_own_question = turn.output.own is not None
     # Below an offer stand the options of the open question.
-    has_own = turn.own is not None and turn.own.kind != "meant"
+    has_own = turn.output.own is not None and turn.output.own.kind != "meant"
     if _has_answered_own_question(turn, event):
         return
     pick = (
         STALE
         if has_own and (event.key or event.keys)
-        else chosen.read(event, ask, () if node is None or ask is None else offered.of_ask(turn, node, ask))
+        else chosen.read(event, ask, () if node is None or ask is None else offered.of_ask(turn.flow, node, ask))
     )
     if pick.text is not None:
-        _tell_text(turn, pick.text)
+        turn.record.note(text=pick.text)
         _text(turn, _dated(node, pick.text), is_first, is_sure=True)
         return
-    turn.own = None
+    turn.output.own = None
     if pick.choices:
-        _tell_text(turn, ", ".join(plain_title(choice.title) for choice in pick.choices))
+        turn.record.note(text=", ".join(plain_title(choice.title) for choice in pick.choices))
     elif pick.page:
-        _tell_text(turn, asking.label(turn.flow.commands, pick.page))
+        turn.record.note(text=asking.label(turn.flow.commands, pick.page))
     said = plain_text(pick.choices[0].value) if len(pick.choices) == 1 else ""
-    if sessions.is_silent(turn):
+    if turn.session.is_silent:
         _note(turn, "silent")
         return
-    if said and paging.run_paging(turn, said):
+    if said and paging.run_paging(turn.stack, turn.output, said):
         _note(turn, "page")
         return
     if pick.page == asking.SKIP:
@@ -389,7 +410,7 @@ def _picked(turn: RunningTurn, event: Picked) -> None:
         respond.pass_over(turn)
     elif pick.page:
         _note(turn, "page")
-        if not paging.turn_page(turn, pick.page):
+        if not paging.turn_page(turn.stack, turn.output, pick.page):
             walk.proceed(turn)
     elif pick.is_stale:
         _note(turn, "old-options")
@@ -416,11 +437,11 @@ def _picked_type(node: AskingNode | None, kind: DisplayKind) -> str | None:
 
 def _located(turn: RunningTurn, event: Located) -> None:
     is_first = _receive(turn, event.name)
-    if sessions.is_silent(turn):
+    if turn.session.is_silent:
         _note(turn, "silent")
         return
-    node = turn.open_node()
-    if chosen.is_of_another(event.ask, turn.ask):
+    node = turn.stack.open_node()
+    if chosen.is_of_another(event.ask, turn.stack.ask):
         _note(turn, "old-options")
         respond.answer_stale(turn, is_first)
     elif _picked_type(node, "location-picker") not in (None, "Location"):
@@ -435,7 +456,7 @@ def _located(turn: RunningTurn, event: Located) -> None:
 
 def _attached(turn: RunningTurn, event: Attached) -> None:
     is_first = _receive(turn, event.text or None)
-    if sessions.is_silent(turn):
+    if turn.session.is_silent:
         _note(turn, "silent")
         return
     meaning = interpret_files(Situation(turn), [_file(file) for file in event.files], event.text)
@@ -447,34 +468,29 @@ def _attached(turn: RunningTurn, event: Attached) -> None:
 
 def _respond(turn: RunningTurn, meaning: Meaning, is_first: bool, text: str | None = None) -> None:
     """``text``: what was interpreted, where it is not what the transcript shows."""
-    assert turn.heard is not None
-    if turn.is_passed_over and not _names_goal(turn, meaning):
+    if turn.login.is_passed_over and not _names_goal(turn.flow, meaning):
         _note(turn, "after-login")
         walk.proceed(turn)
         return
-    turn.heard = msgspec.structs.replace(turn.heard, understanding=meaning.understanding)
+    turn.record.note(understanding=meaning.understanding)
     if turn.trace is not None:
-        turn.trace.understand(explain(turn, meaning, turn.heard.text or "" if text is None else text))
+        turn.trace.understand(explain(turn, meaning, turn.record.text if text is None else text))
     if meaning.next_wish is not None:
         key, words = meaning.next_wish
-        turn.next_wishes = (*turn.next_wishes, NextWish(key, words, turn.event.now))[-MAX_NEXT_WISHES:]
+        turn.record.next_wishes = (*turn.record.next_wishes, NextWish(key, words, turn.event.now))[-MAX_NEXT_WISHES:]
     respond.answer(turn, meaning, is_first, text)
 
 
 def _note(turn: RunningTurn, meant: Meant) -> None:
     """Write into the trace what a message was taken for that nobody had to interpret."""
-    if turn.trace is not None and turn.heard is not None:
-        turn.trace.understand(whose_question(turn, Understood(meant=meant, text=turn.heard.text)))
+    heard = turn.record.heard
+    if turn.trace is not None and heard is not None:
+        turn.trace.understand(whose_question(turn.stack, heard, Understood(meant=meant, text=heard.text)))
 
 
-def _names_goal(turn: RunningTurn, meaning: Meaning) -> bool:
-    script = turn.flow.scripts.get(meaning.named or "")
+def _names_goal(flow: Flow, meaning: Meaning) -> bool:
+    script = flow.scripts.get(meaning.named or "")
     return meaning.named == RESTART or (script is not None and script.is_goal)
-
-
-def _tell_text(turn: RunningTurn, text: str) -> None:
-    assert turn.heard is not None
-    turn.heard = msgspec.structs.replace(turn.heard, text=text)
 
 
 def _file(file: Attachment) -> dict[str, Any]:

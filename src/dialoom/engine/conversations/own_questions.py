@@ -15,7 +15,7 @@ from dialoom.engine.interpret.said import Said
 from dialoom.engine.interpret.situation import Situation
 from dialoom.engine.interpret.slots import CONVERSATION, Slot
 from dialoom.engine.options import asking, match_option, value_replies
-from dialoom.engine.running_turn import RunningTurn
+from dialoom.engine.running_turn import Output, Stack
 from dialoom.engine.state import Ask, Choice, OwnQuestion, OwnQuestionKind, Wish
 from dialoom.messages import BotMessage
 from dialoom.messages.plain import plain_title
@@ -24,71 +24,71 @@ from dialoom.understanding import chosen_places, normalise, places_named
 from dialoom.understanding.replies import Phrases, folded_words, reply_words
 
 
-def ask_to_stop(turn: RunningTurn, key: str) -> None:
+def ask_to_stop(stack: Stack, output: Output, key: str) -> None:
     """Ask whether the open goal is to be stopped."""
-    _ask(turn, "stop", turn.flow.yes_no, key)
+    _ask(stack, output, "stop", stack.flow.yes_no, key)
 
 
-def ask_about_guess(turn: RunningTurn, key: str, text: str) -> None:
+def ask_about_guess(stack: Stack, output: Output, key: str, text: str) -> None:
     """Ask whether the user wants the conversation that a text was guessed to mean."""
-    script = turn.flow.scripts[key]
-    turn.memory.name_conversation(key, script.display_name)
-    _ask(turn, "guess", turn.flow.yes_no, key, text)
-    turn.name_goal()
+    output.memory.name_conversation(stack.flow.scripts[key])
+    _ask(stack, output, "guess", stack.flow.yes_no, key, text)
+    stack.name_goal(output.memory)
 
 
-def ask_which(turn: RunningTurn, slots: Sequence[Slot], value: str = "") -> None:
+def ask_which(stack: Stack, output: Output, slots: Sequence[Slot], value: str = "") -> None:
     """Ask which of several questions is to be asked again. ``value``: what was told for it, if anything."""
     choices = []
     for slot in slots:
         name = slot.node.step.names[0] if slot.node.step.names else slot.entity
         choices.append(Choice(name, name))
-    _ask(turn, "which", tuple(choices), slots[0].key, value, nodes=tuple(slot.node.index for slot in slots))
+    _ask(stack, output, "which", tuple(choices), slots[0].key, value, nodes=tuple(slot.node.index for slot in slots))
 
 
-def ask_to_change(turn: RunningTurn, fill: Fill, text: str) -> None:
+def ask_to_change(stack: Stack, output: Output, fill: Fill, text: str) -> None:
     """Ask whether a text corrects an answer, or is the answer to the open question."""
     found = fill.found
     step = found.node.step
     if not isinstance(step, Question):
         return
     value = found.value[0] if isinstance(found.value, list) else found.value
-    reply = value_replies.reply_of(turn, found.node, step, value)
+    reply = value_replies.reply_of(output.memory, found.node, step, value)
     told = {"question": step.names[0] if step.names else step.entity, "value": reply.title if reply else ""}
-    _ask(turn, "change", turn.flow.yes_no, found.key, text, (found.node.index,), turn.memory.scope_of(told))
+    _ask(stack, output, "change", stack.flow.yes_no, found.key, text, (found.node.index,), output.memory.scope_of(told))
 
 
-def ask_what_was_meant(turn: RunningTurn, wishes: Sequence[Wish], text: str) -> None:
+def ask_what_was_meant(stack: Stack, output: Output, wishes: Sequence[Wish], text: str) -> None:
     """Offer one or two wishes for a text that was not understood. What is open stays so, its options below."""
-    system, running = turn.flow.system, turn.running
-    names = [name_of(turn, wish) for wish in wishes]
+    system, running = stack.flow.system, stack.running
+    names = [name_of(stack.flow, wish) for wish in wishes]
     labels = (*names, system.no if len(wishes) == 1 else system.neither[0])
     key = "" if running is None else running.script.key
-    turn.asks += 1
-    own = OwnQuestion("meant", turn.asks, tuple(Choice(label, label) for label in labels), text, wishes=tuple(wishes))
+    stack.asks += 1
+    own = OwnQuestion("meant", stack.asks, tuple(Choice(label, label) for label in labels), text, wishes=tuple(wishes))
     asked = system.meant_question if len(wishes) == 1 else system.meant_either
-    replies, dialog = asking.shown_below(turn)
+    replies, dialog = asking.shown_below(output.memory, stack)
     replies = (*asking.keyed_options(own.choices, as_ask(own)), *replies)
-    turn.send(BotMessage(_filled(asked, names), replies, dialog), key)
-    turn.own = own
+    output.send(BotMessage(_filled(asked, names), replies, dialog), key)
+    output.own = own
 
 
-def name_of(turn: RunningTurn, wish: Wish) -> str:
+def name_of(flow: Flow, wish: Wish) -> str:
     """Return the name under which a wish is offered: that of the conversation, or an answer's first expression."""
     type, value = wish
     if type != CONVERSATION:
-        return turn.flow.expressions.get(wish, value)
-    return turn.flow.scripts[value].display_name
+        return flow.expressions.get(wish, value)
+    return flow.scripts[value].display_name
 
 
 def _filled(text: str, names: Sequence[str]) -> str:
-    """Return a text with names in its places ``{a}`` and ``{b}``; a name may have braces of its own."""
+    """Return a text with names in place of ``{a}`` and ``{b}``; a name may have braces of its own."""
     parts = re.split(r"\{([ab])\}", text)
-    return "".join(names["ab".index(part)] if place % 2 else part for place, part in enumerate(parts))
+    return "".join(names["ab".index(part)] if index % 2 else part for index, part in enumerate(parts))
 
 
 def _ask(
-    turn: RunningTurn,
+    stack: Stack,
+    output: Output,
     kind: OwnQuestionKind,
     choices: tuple[Choice, ...],
     key: str,
@@ -96,13 +96,13 @@ def _ask(
     nodes: tuple[int, ...] = (),
     scope: Scope | None = None,
 ) -> None:
-    turn.asks += 1
-    own = OwnQuestion(kind, turn.asks, choices, text, nodes, key)
-    texts = turn.render(turn.flow.own_questions[kind], key, scope)
+    stack.asks += 1
+    own = OwnQuestion(kind, stack.asks, choices, text, nodes, key)
+    texts = output.render(stack.flow.own_questions[kind], key, scope)
     for said in texts[:-1]:
-        turn.send(BotMessage(said), key)
-    turn.send(BotMessage(texts[-1] if texts else "", asking.keyed_options(choices, as_ask(own))), key)
-    turn.own = own
+        output.send(BotMessage(said), key)
+    output.send(BotMessage(texts[-1] if texts else "", asking.keyed_options(choices, as_ask(own))), key)
+    output.own = own
 
 
 def as_ask(own: OwnQuestion) -> Ask:

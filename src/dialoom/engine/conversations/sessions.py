@@ -5,10 +5,10 @@ rules 1, 7 and 9).
 from __future__ import annotations
 
 from dialoom.engine.compiled import Commands, Flow
-from dialoom.engine.effects import SetTimer
 from dialoom.engine.events import Began, Event, Picked, Said
+from dialoom.engine.memory import Memory
 from dialoom.engine.options import chosen
-from dialoom.engine.running_turn import RunningTurn
+from dialoom.engine.running_turn import Record, RunningTurn, Stack
 from dialoom.engine.state import Ask, State
 from dialoom.engine.values import changes, logins
 from dialoom.messages.plain import plain_title
@@ -19,71 +19,64 @@ from dialoom.understanding import normalise
 TIMER = "session"
 
 
-def take_context(turn: RunningTurn) -> None:
+def take_context(memory: Memory, stack: Stack, event: Event) -> None:
     """Put the event's context into memory, before anything else reads it."""
-    if turn.event.context:
-        changes.tell(turn, turn.event.context)
-    turn.name_goal()
+    if event.context:
+        changes.tell(memory, stack, event.context)
+    stack.name_goal(memory)
 
 
 def end_if_over(turn: RunningTurn) -> None:
     """End a session that has timed out, and forget a login that nobody has used for long; every event does so first."""
     login = turn.flow.login
-    if login is not None and 0 < turn.login_over_at <= turn.event.now:
-        changes.lose(turn, login.entity, None, is_told=True)
-        turn.login_over_at = 0
-    if 0 < turn.over_at <= turn.event.now:
-        end(turn, keep=lasting(turn))
+    if login is not None and 0 < turn.login.over_at <= turn.event.now:
+        changes.lose(turn.memory, turn.stack, login.entity, None, is_told=True)
+        turn.login.over_at = 0
+    if 0 < turn.session.over_at <= turn.event.now:
+        end(turn, keep=lasting(turn.flow, turn.memory, turn.event.now))
 
 
-def lasting(turn: RunningTurn) -> frozenset[str]:
+def lasting(flow: Flow, memory: Memory, now: int) -> frozenset[str]:
     """Return the entities that outlive a session: those that the flow names, and the login, until it expires or the
     user logs out (login.md, The flow, 4)."""
-    login = turn.flow.login
-    if login is None or not (login.is_refreshed or logins.is_valid(turn.memory.get(login.entity), turn.event.now)):
-        return turn.flow.persistent
-    return turn.flow.persistent | {login.entity}
+    login = flow.login
+    if login is None or not (login.is_refreshed or logins.is_valid(memory.get(login.entity), now)):
+        return flow.persistent
+    return flow.persistent | {login.entity}
 
 
 def end(turn: RunningTurn, *, keep: frozenset[str]) -> None:
     """End the session, and with it the record that is open."""
-    turn.end_record(turn.end_of_record(ended_status(turn)), turn.first)
+    turn.record.end(turn.record.ended(ended_status(turn.stack, turn.record)), turn.record.first)
     leave(turn)
     turn.memory.keep_only(keep)
     turn.memory.context = {name: value for name, value in turn.memory.context.items() if name in keep}
-    turn.over_at = turn.silent_until = 0
-    turn.is_welcomed = False
+    turn.session.over_at = turn.session.silent_until = 0
+    turn.session.is_welcomed = False
 
 
 def leave(turn: RunningTurn) -> None:
     """Close all open conversations and the open question."""
-    turn.stack.clear()
-    turn.ask = turn.own = turn.before = turn.named = turn.suggestion_pages = None
-    turn.is_login_awaited = turn.is_login_unsaid = False
-    turn.next_wishes = ()
-    turn.misses = 0
+    stack, output, login = turn.stack, turn.output, turn.login
+    stack.clear()
+    stack.ask = stack.before = stack.named = None
+    stack.misses = 0
+    output.own = output.suggestion_pages = None
+    login.is_awaited = login.is_unsaid = False
+    turn.record.next_wishes = ()
 
 
-def ended_status(turn: RunningTurn) -> Status:
+def ended_status(stack: Stack, record: Record) -> Status:
     """Return how a record ends whose goal was not completed: closed if there never was one."""
-    return "abandoned" if turn.has_had_goal or turn.goal is not None else "closed"
+    return "abandoned" if record.has_had_goal or stack.goal is not None else "closed"
 
 
 def stay(turn: RunningTurn) -> None:
     """Extend the session, since the user was active."""
-    turn.has_stayed = True
-    turn.over_at = max(turn.event.now, 1) + turn.flow.session_ms
+    turn.session.has_stayed = True
+    turn.session.over_at = max(turn.event.now, 1) + turn.flow.session_ms
     silence = logins.forgotten_after(turn.flow, turn.event.profile)
-    turn.login_over_at = 0 if silence is None else max(turn.event.now, 1) + silence
-
-
-def is_silent(turn: RunningTurn) -> bool:
-    """Return whether a person has the chat now, or the bot was told to say nothing."""
-    return turn.silent_until > turn.event.now
-
-
-def set_timer(turn: RunningTurn) -> None:
-    turn.effects.append(SetTimer(TIMER, turn.flow.session_ms / 1000))
+    turn.login.over_at = 0 if silence is None else max(turn.event.now, 1) + silence
 
 
 def restarts_chat(flow: Flow, state: State, event: Event) -> bool:

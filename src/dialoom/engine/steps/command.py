@@ -6,9 +6,10 @@ from msgspec import UNSET
 
 from dialoom.engine import compiled
 from dialoom.engine.compiled import GoTo, Invalidate, Logout, Node, SetEntity, StaySilent
-from dialoom.engine.conversations import stack
-from dialoom.engine.memory import kind_of, stored
-from dialoom.engine.running_turn import FlowBroken, OpenConversation, Outcome, RunningTurn
+from dialoom.engine.conversations import opening
+from dialoom.engine.effects import HandOver
+from dialoom.engine.memory import Memory, kind_of, stored
+from dialoom.engine.running_turn import FlowBroken, OpenConversation, Outcome, Output, RunningTurn, Stack
 from dialoom.engine.steps import protected
 from dialoom.engine.steps.parts import Parts
 from dialoom.engine.values import changes
@@ -38,43 +39,44 @@ def compile_step(parts: Parts, step: Command) -> compiled.Command:
 
 
 def run_step(turn: RunningTurn, opened: OpenConversation, node: Node, step: compiled.Command) -> Outcome:
-    turn.act(node.path)
+    turn.limits.act(node.path)
     opened.ran.add(node.index)
     match step:
         case GoTo():
-            return Outcome.LEFT if stack.go_to(turn, step.conversation) else Outcome.ON
+            has_left = opening.go_to(turn.memory, turn.stack, turn.record, step.conversation)
+            return Outcome.LEFT if has_left else Outcome.ON
         case Invalidate():
-            return _invalidate(turn, step)
+            return _invalidate(turn.memory, turn.stack, turn.output, step)
         case SetEntity():
             opened.ran.discard(node.index)  # until it is done: a step that failed is tried again
-            outcome = _set(turn, node, step)
+            outcome = _set(turn.memory, turn.stack, node, step)
             opened.ran.add(node.index)
             return outcome
         case StaySilent():
             minutes = step.minutes or turn.flow.silence_minutes
-            turn.silent_until = turn.event.now + round(minutes * 60_000)
+            turn.session.silent_until = turn.event.now + round(minutes * 60_000)
             if step.agent is not None:
-                turn.hand_over(step.agent, node.path)
+                turn.record.add(HandOver(step.agent, node.path))
             return Outcome.WAIT
         case Logout():
             protected.log_out(turn, node)
             return Outcome.ON
 
 
-def _invalidate(turn: RunningTurn, step: Invalidate) -> Outcome:
+def _invalidate(memory: Memory, stack: Stack, output: Output, step: Invalidate) -> Outcome:
     if ALL_CONVERSATIONS in step.entities:
-        stack.end_all(turn)
+        opening.end_all(memory, stack, output)
         return Outcome.LEFT
     has_changed = False
     for name in step.entities:
-        has_changed |= changes.lose(turn, name, None, is_told=True)
+        has_changed |= changes.lose(memory, stack, name, None, is_told=True)
     return Outcome.AGAIN if has_changed else Outcome.ON
 
 
-def _set(turn: RunningTurn, node: Node, step: SetEntity) -> Outcome:
+def _set(memory: Memory, stack: Stack, node: Node, step: SetEntity) -> Outcome:
     kind = None
     try:
-        scope = turn.memory.scope()
+        scope = memory.scope()
         if not isinstance(step.data, Template):
             value = step.data.render(scope)
         else:
@@ -82,8 +84,8 @@ def _set(turn: RunningTurn, node: Node, step: SetEntity) -> Outcome:
             kind = kind_of(value)
             names = step.data.names
             if isinstance(value, CustomValue) and len(names) == 1:
-                kind = turn.memory.kinds.get(next(iter(names)))
+                kind = memory.kinds.get(next(iter(names)))
     except TemplateError as error:
         raise FlowBroken(node.path, str(error)) from error
-    has_changed = changes.store(turn, step.entity, stored(value), kind, node, node.path)
+    has_changed = changes.store(memory, stack, step.entity, stored(value), kind, node, node.path)
     return Outcome.AGAIN if has_changed else Outcome.ON

@@ -22,8 +22,8 @@ def compile_entities(parts: Parts, step: EntitiesConfirmation) -> compiled.Entit
 def run_step(
     turn: RunningTurn, opened: OpenConversation, node: Node, step: compiled.Confirmation | compiled.EntitiesConfirmation
 ) -> Outcome:
-    if turn.is_passing_by:
+    if turn.rules.is_passing_by:
         return Outcome.WAIT
-    turn.act(node.path)
-    asking.put(turn, opened, node, turn.render(step.texts, node.path), None)
+    turn.limits.act(node.path)
+    asking.put(turn, opened, node, turn.output.render(step.texts, node.path), None)
     return Outcome.WAIT

@@ -16,9 +16,9 @@ def compile_step(parts: Parts, step: Message) -> compiled.Message:
 
 
 def run_step(turn: RunningTurn, opened: OpenConversation, node: Node, step: compiled.Message) -> Outcome:
-    turn.act(node.path)
-    texts = turn.render(step.texts, node.path)
-    choices = offered.offered(turn, node)
-    asking.suggest(turn, node.path, texts, choices)
+    turn.limits.act(node.path)
+    texts = turn.output.render(step.texts, node.path)
+    choices = offered.offered(turn.stack, turn.calls, node)
+    asking.suggest(turn.flow.commands, turn.output, node.path, texts, choices)
     opened.ran.add(node.index)
     return Outcome.ON

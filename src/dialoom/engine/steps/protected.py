@@ -13,7 +13,7 @@ import msgspec
 from dialoom.engine.compiled import Node
 from dialoom.engine.effects import LogOut, Refresh
 from dialoom.engine.memory import MAX_DEPTH, is_deeper
-from dialoom.engine.running_turn import FlowBroken, RunningTurn, WaitingForCall
+from dialoom.engine.running_turn import Calls, FlowBroken, RunningTurn, WaitingForCall
 from dialoom.engine.values import changes
 from dialoom.engine.values.logins import is_there, is_valid
 from dialoom.errors import TemplateError
@@ -31,24 +31,24 @@ def is_needed(turn: RunningTurn, node: Node) -> bool:
     value = turn.memory.get(login.entity)
     if is_valid(value, turn.event.now):
         return False
-    if not login.is_refreshed or turn.has_refreshed or not is_there(value):
+    if not login.is_refreshed or turn.login.has_refreshed or not is_there(value):
         return True
-    renewed = _renewed(turn, node)
+    turn.login.has_refreshed = True
+    renewed = _renewed(turn.calls, node)
     if renewed is None:
         return True
-    changes.renew(turn, login.entity, renewed, node.path)
+    changes.renew(turn.memory, turn.stack, login.entity, renewed, node.path)
     return not is_valid(renewed, turn.event.now)
 
 
-def _renewed(turn: RunningTurn, node: Node) -> dict[str, Any] | None:
+def _renewed(calls: Calls, node: Node) -> dict[str, Any] | None:
     """Return the renewed login; None where it cannot be renewed. Raises ``WaitingForCall`` until that is known."""
-    turn.has_refreshed = True
-    key = f"{turn.event.id}:login"
-    fetched = turn.results.get(key)
+    key = f"{calls.event.id}:login"
+    fetched = calls.results.get(key)
     if fetched is None:
         raise WaitingForCall(Refresh(key, node.path))
-    if turn.trace is not None:
-        turn.trace.call(node.path, None, fetched)
+    if calls.trace is not None:
+        calls.trace.call(node.path, None, fetched)
     if fetched.response is None:
         return None
     try:
@@ -71,8 +71,8 @@ def prompt(turn: RunningTurn, node: Node) -> None:
     """Send the texts that ask for the login; the last one carries the card, whose address the service puts in."""
     login = turn.flow.login
     assert login is not None
-    turn.act(node.path)
-    texts = turn.render(login.texts, node.path)
+    turn.limits.act(node.path)
+    texts = turn.output.render(login.texts, node.path)
     try:
         scope = turn.memory.scope()
         title = login.title.text(scope)
@@ -80,8 +80,8 @@ def prompt(turn: RunningTurn, node: Node) -> None:
     except TemplateError as error:
         raise FlowBroken(node.path, str(error)) from error
     for text in texts[:-1]:
-        turn.send(BotMessage(text), node.path)
-    turn.send(
+        turn.output.send(BotMessage(text), node.path)
+    turn.output.send(
         BotMessage(texts[-1] if texts else "", dialog=Dialog("login", title, image=image or None)),
         node.path,
     )
@@ -93,6 +93,6 @@ def log_out(turn: RunningTurn, node: Node | None) -> None:
     Later than that step alone counts as not run: what made the login needed is not undone by its end.
     """
     if turn.flow.login is not None:
-        changes.lose(turn, turn.flow.login.entity, node)
-    turn.is_login_unsaid = False
-    turn.effects.append(LogOut())
+        changes.lose(turn.memory, turn.stack, turn.flow.login.entity, node)
+    turn.login.is_unsaid = False
+    turn.record.effects.append(LogOut())

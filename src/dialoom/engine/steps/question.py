@@ -43,21 +43,24 @@ def _count(parts: Parts, step: Question) -> AskedCount:
 def run_step(turn: RunningTurn, opened: OpenConversation, node: Node, step: compiled.Question) -> Outcome:
     choices = None
     if turn.memory.has(step.entity):
-        is_right, choices = reactions.still_holds(turn, opened, node, step)
+        is_right, choices = reactions.still_holds(turn.stack, turn.calls, turn.output, opened, node, step)
         if is_right and opened.reviewed != node.index:
             return Outcome.ON
-    if turn.is_passing_by:
+    if turn.rules.is_passing_by:
         return Outcome.WAIT
-    turn.act(node.path)
+    turn.limits.act(node.path)
     fitting = opened.unsure.get(node.index)
     if fitting is not None:
-        texts = turn.render(step.ambiguities or step.texts, node.path)
-        shown = tuple(reply for reply in (reply_of(turn, node, step, value) for value in fitting) if reply is not None)
+        texts = turn.output.render(step.ambiguities or step.texts, node.path)
+        replies = (reply_of(turn.memory, node, step, value) for value in fitting)
+        shown = tuple(reply for reply in replies if reply is not None)
         asking.put(turn, opened, node, texts, shown, is_ambiguity=True)
         return Outcome.WAIT
-    past = None if turn.memory.has(step.entity) else value_replies.suggested(turn, opened, node, step)
+    past = None if turn.memory.has(step.entity) else value_replies.suggested(turn.flow, turn.memory, opened, node, step)
     if past is not None:
-        asking.put_suggestion(turn, opened, node, value_replies.suggestion_texts(turn, node, step, past))
+        with turn.memory.holding(step.entity, past, step.type):
+            texts = turn.output.render(step.suggestions, node.path)
+        asking.put_suggestion(turn, opened, node, texts)
     else:
-        asking.put(turn, opened, node, turn.render(step.texts, node.path), choices)
+        asking.put(turn, opened, node, turn.output.render(step.texts, node.path), choices)
     return Outcome.WAIT

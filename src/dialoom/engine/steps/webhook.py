@@ -16,12 +16,12 @@ def compile_step(parts: Parts, step: Webhook) -> compiled.Webhook:
 
 
 def run_step(turn: RunningTurn, opened: OpenConversation, node: Node, step: compiled.Webhook) -> Outcome:
-    turn.act(node.path)
-    got = data_sources.call(turn, step.source, node.path)
+    turn.limits.act(node.path)
+    got = data_sources.call(turn.calls, step.source, node.path)
     has_changed = False
     if step.entity is not None:
         value = stored(got.value) if step.source.endpoint is None else got.value
-        has_changed = changes.store(turn, step.entity, value, None, node, node.path)
+        has_changed = changes.store(turn.memory, turn.stack, step.entity, value, None, node, node.path)
     opened.ran.add(node.index)
-    turn.say(step.texts, node.path)
+    turn.output.say(step.texts, node.path)
     return Outcome.AGAIN if has_changed else Outcome.ON

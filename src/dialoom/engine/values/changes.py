@@ -10,56 +10,53 @@ from collections.abc import Set as AbstractSet
 from typing import Any
 
 from dialoom.engine.compiled import Node
-from dialoom.engine.memory import MAX_DEPTH, is_deeper
-from dialoom.engine.running_turn import FlowBroken, OpenConversation, RunningTurn
+from dialoom.engine.memory import MAX_DEPTH, Memory, is_deeper
+from dialoom.engine.running_turn import FlowBroken, OpenConversation, Stack
 
 
-def store(turn: RunningTurn, name: str, value: Any, kind: str | None, node: Node | None, step: str) -> bool:
+def store(memory: Memory, stack: Stack, name: str, value: Any, kind: str | None, node: Node | None, step: str) -> bool:
     """Give an entity a value; whether that changed one it had.
 
     ``node``: the step of the running conversation that does it; None for a correction.
     """
     if value is None:
-        return lose(turn, name, node)
-    _settle(turn, name)
-    memory = turn.memory
+        return lose(memory, stack, name, node)
+    _settle(stack, name)
     old, own = memory.get(name), memory.entities.get(name)
     memory.put(name, value, kind)
-    turn.touched.add(name)
+    stack.touched.add(name)
     if memory.is_too_much_with(name, own):
         memory.drop(name)
         raise _too_much(step, name)
     if old is None or _same(old, value):
         return False
-    _drop_later(turn, {name}, node)
+    _drop_later(memory, stack, {name}, node)
     return True
 
 
-def renew(turn: RunningTurn, name: str, value: Any, step: str) -> None:
+def renew(memory: Memory, stack: Stack, name: str, value: Any, step: str) -> None:
     """Put a value in the place of one that it only makes good for longer: nothing that came of that is undone."""
-    memory = turn.memory
     own = memory.entities.get(name)
     memory.put(name, value, None)
-    turn.touched.add(name)
+    stack.touched.add(name)
     if memory.is_too_much_with(name, own):
         memory.drop(name)
         raise _too_much(step, name)
 
 
-def lose(turn: RunningTurn, name: str, node: Node | None, *, is_told: bool = False) -> bool:
+def lose(memory: Memory, stack: Stack, name: str, node: Node | None, *, is_told: bool = False) -> bool:
     """Take an entity's value away; whether it had one. ``is_told``: see ``_drop_later``."""
-    _settle(turn, name)
-    if not turn.memory.has(name):
+    _settle(stack, name)
+    if not memory.has(name):
         return False
-    turn.memory.drop(name)
-    turn.touched.add(name)
-    _drop_later(turn, {name}, node, is_told=is_told)
+    memory.drop(name)
+    stack.touched.add(name)
+    _drop_later(memory, stack, {name}, node, is_told=is_told)
     return True
 
 
-def tell(turn: RunningTurn, context: dict[str, Any], step: str = "") -> None:
+def tell(memory: Memory, stack: Stack, context: dict[str, Any], step: str = "") -> None:
     """Put context into memory: all of it at once, since there may be tens of thousands of keys."""
-    memory = turn.memory
     changed = set()
     for name, value in context.items():
         if is_deeper(value, MAX_DEPTH):
@@ -67,19 +64,19 @@ def tell(turn: RunningTurn, context: dict[str, Any], step: str = "") -> None:
         old = memory.get(name)
         if old is not None and (value is None or not _same(old, value)):
             changed.add(name)
-        _settle(turn, name)
+        _settle(stack, name)
     memory.tell(context)
-    turn.touched.update(context)
+    stack.touched.update(context)
     if memory.is_too_much():
         memory.untell(context)
         raise _too_much(step, max(context, key=lambda name: _length(context[name])))
     if changed:
-        _drop_later(turn, changed, None, is_told=True)
+        _drop_later(memory, stack, changed, None, is_told=True)
 
 
-def _settle(turn: RunningTurn, name: str) -> None:
+def _settle(stack: Stack, name: str) -> None:
     """Forget the candidates of an ambiguous answer to a question of this entity."""
-    for conversation in turn.stack:
+    for conversation in stack:
         for index in [index for index in conversation.unsure if _fills(conversation, index, name)]:
             del conversation.unsure[index]
 
@@ -101,31 +98,35 @@ def _length(value: Any) -> int:
     return len(str(value))
 
 
-def _drop_later(turn: RunningTurn, names: AbstractSet[str], node: Node | None, *, is_told: bool = False) -> None:
+def _drop_later(
+    memory: Memory, stack: Stack, names: AbstractSet[str], node: Node | None, *, is_told: bool = False
+) -> None:
     """Drop the values that depend on changed ones. ``is_told``: after an invalidation or context, when all of the open
     goal is dropped where no step of it fills the entity; without a goal all of what runs."""
-    whole = (turn.goal or turn.running) if is_told else None
-    for conversation in turn.stack:
-        if node is not None and conversation is turn.running:
-            _drop_after(turn, conversation, node.index, names)
+    told = (stack.goal or stack.running) if is_told else None
+    for conversation in stack:
+        if node is not None and conversation is stack.running:
+            _drop_after(memory, stack, conversation, node.index, names)
             continue
         fillers = conversation.script.fillers
         filled = names & fillers.keys()
-        if conversation is whole and len(filled) < len(names):
-            _drop_after(turn, conversation, -1, names)
+        if conversation is told and len(filled) < len(names):
+            _drop_after(memory, stack, conversation, -1, names)
         elif filled:
-            _drop_after(turn, conversation, min(fillers[name] for name in filled), filled)
+            _drop_after(memory, stack, conversation, min(fillers[name] for name in filled), filled)
 
 
-def _drop_after(turn: RunningTurn, conversation: OpenConversation, index: int, names: AbstractSet[str]) -> None:
-    memory, script = turn.memory, conversation.script
+def _drop_after(
+    memory: Memory, stack: Stack, conversation: OpenConversation, index: int, names: AbstractSet[str]
+) -> None:
+    script = conversation.script
     lost = set(names)
     for node in script.nodes[index + 1 :]:
         conversation.ran.discard(node.index)
         fills = node.fills
         if fills is not None and node.type.has_derived_value and fills not in names and fills in memory.entities:
             memory.forget(fills)
-            turn.touched.add(fills)
+            stack.touched.add(fills)
             lost.add(fills)
     for node in script.questions:
         question = node.step
