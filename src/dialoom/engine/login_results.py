@@ -22,7 +22,6 @@ _HIDDEN = "***"
 
 def log_in(turn: RunningTurn, event: LoggedIn) -> None:
     """Store the login in memory, and go on with what runs if it waits for that."""
-    sessions.end_if_over(turn)
     settings = turn.flow.login
     if settings is None and not event.is_typed:
         return  # the version that asked for it is gone, and with it whatever needs it
@@ -91,7 +90,6 @@ def catch_up(turn: RunningTurn) -> None:
 
 def refuse_code(turn: RunningTurn, event: CodeRefused) -> None:
     """Tell the user that the code was wrong or is void. The message is never understood as anything else."""
-    sessions.end_if_over(turn)
     _come(turn, is_message=True)
     if turn.session.is_silent:
         return
@@ -107,7 +105,6 @@ def refuse_code(turn: RunningTurn, event: CodeRefused) -> None:
 def fail(turn: RunningTurn, event: LoginFailed) -> None:
     """Record a failed login and say nothing: the browser has told the user, and the next message that needs a login
     brings a new link."""
-    sessions.end_if_over(turn)
     sessions.take_context(turn.memory, turn.stack, turn.event)
     if event.reason:
         sessions.stay(turn)

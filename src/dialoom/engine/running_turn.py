@@ -189,14 +189,18 @@ class Stack(list[OpenConversation]):
         return None
 
     def find(self, key: str) -> OpenConversation | None:
-        return next((conversation for conversation in self if conversation.script.key == key), None)
+        for conversation in self:
+            if conversation.script.key == key:
+                return conversation
+        return None
 
     def open_node(self) -> AskingNode | None:
         """Return the step that asked the open question; None if there is none."""
-        running, ask = self.running, self.ask
-        if running is None or ask is None or not 0 <= ask.node < len(running.script.nodes):
+        ask = self.ask
+        nodes = self[-1].script.nodes if self and ask is not None else ()
+        if ask is None or not 0 <= ask.node < len(nodes):
             return None
-        node = running.script.nodes[ask.node]
+        node = nodes[ask.node]
         return node if asks(node) else None
 
     def name_goal(self, memory: Memory) -> None:
@@ -205,7 +209,7 @@ class Stack(list[OpenConversation]):
         memory.name_conversation(self.named if goal is None else goal.script)
 
 
-class Record(msgspec.Struct, eq=False):
+class Record(msgspec.Struct, eq=False, gc=False):
     """What the turn wants done, in order, and the record that it belongs to."""
 
     memory: Memory
@@ -280,7 +284,7 @@ class Record(msgspec.Struct, eq=False):
         return (*self.first, *heard, *self.effects)
 
 
-class Output(msgspec.Struct, eq=False):
+class Output(msgspec.Struct, eq=False, gc=False):
     """What the bot says, and what stands under its last message: suggestions, or a question of the service itself."""
 
     memory: Memory
@@ -305,8 +309,9 @@ class Output(msgspec.Struct, eq=False):
         try:
             for template in texts[self.chance.pick(len(texts)) if len(texts) > 1 else 0]:
                 text = template.text(NO_MEMORY if template.is_constant else scope or self.memory.scope())
-                parts = text.split(NEWLINE) if NEWLINE in text else (text,)
-                messages += [part for part in parts if part and not part.isspace()]
+                for part in text.split(NEWLINE) if NEWLINE in text else (text,):
+                    if part and not part.isspace():
+                        messages.append(part)  # noqa: PERF401
         except TemplateError as error:
             raise FlowBroken(step, str(error)) from error
         return messages
@@ -317,7 +322,8 @@ class Output(msgspec.Struct, eq=False):
             self.send(BotMessage(text), step)
 
     def send(self, message: BotMessage, step: str, *, is_page: bool = False, person: str | None = None) -> None:
-        self.record.add(Send(message, step, is_page, person))
+        self.record.effects.append(Send(message, step, is_page, person))
+        self.record.is_open = True
         if self.trace is not None:
             self.trace.send(message.text, step)
         self.suggested = ()
@@ -326,7 +332,7 @@ class Output(msgspec.Struct, eq=False):
         self.own = None  # what is said now comes after it
 
 
-class Calls(msgspec.Struct, eq=False):
+class Calls(msgspec.Struct, eq=False, gc=False):
     """Outside calls of the turn: what they are made of, what came of them."""
 
     flow: Flow
@@ -342,14 +348,16 @@ class Calls(msgspec.Struct, eq=False):
     """What the image labeller named in this turn, by the image's address."""
 
 
-class Limits(msgspec.Struct, eq=False):
+class Limits:
     """How much of what one turn may do it has done."""
 
-    trace: TraceWriter | None
-    acts: int = 0
-    visits: int = 0
-    visited: str = ""
-    """The step that the walk has come to; "" before the first."""
+    __slots__ = ("acts", "trace", "visited", "visits")
+
+    def __init__(self, trace: TraceWriter | None) -> None:
+        self.trace = trace
+        self.acts = self.visits = 0
+        self.visited = ""
+        """The step that the walk has come to; "" before the first."""
 
     def act(self, step: str) -> None:
         self.acts += 1
@@ -373,7 +381,7 @@ class Limits(msgspec.Struct, eq=False):
             )
 
 
-class WalkRules(msgspec.Struct, eq=False):
+class WalkRules(msgspec.Struct, eq=False, gc=False):
     """What the walk leaves out in this turn, as the message wants it."""
 
     is_passing_by: bool = False
@@ -386,7 +394,7 @@ class WalkRules(msgspec.Struct, eq=False):
     """The step that failed last is not tried again in this turn: the message asks for something else."""
 
 
-class Session(msgspec.Struct, eq=False):
+class Session(msgspec.Struct, eq=False, gc=False):
     now: int
     over_at: int
     is_welcomed: bool
@@ -400,7 +408,7 @@ class Session(msgspec.Struct, eq=False):
         return self.silent_until > self.now
 
 
-class LoginProgress(msgspec.Struct, eq=False):
+class LoginProgress(msgspec.Struct, eq=False, gc=False):
     is_awaited: bool
     is_unsaid: bool
     over_at: int
@@ -448,7 +456,7 @@ class RunningTurn:
     def next_state(self) -> State:
         old, memory, stack, record, output = self.state, self.memory, self.stack, self.record, self.output
         session, login = self.session, self.login
-        frames = tuple(conversation.frame() for conversation in stack)
+        frames = tuple([conversation.frame() for conversation in stack])
         return State(
             entities=memory.entities,
             kinds=memory.kinds,

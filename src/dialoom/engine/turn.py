@@ -48,15 +48,7 @@ from dialoom.engine.interpret.situation import RESTART, Situation
 from dialoom.engine.interpret.slots import CONVERSATION
 from dialoom.engine.options import asking, chosen, match_option, offered, paging
 from dialoom.engine.options.chosen import STALE
-from dialoom.engine.running_turn import (
-    ActsOnGuess,
-    FlowBroken,
-    Interrupted,
-    Output,
-    RunningTurn,
-    Session,
-    WaitingForCall,
-)
+from dialoom.engine.running_turn import ActsOnGuess, FlowBroken, Interrupted, RunningTurn, WaitingForCall
 from dialoom.engine.state import Failures, NextWish, OwnQuestion, Pending, State
 from dialoom.engine.steps import protected, walk
 from dialoom.engine.trace import Meant, Trace, TraceWriter, Understood
@@ -205,12 +197,13 @@ def _finish(turn: RunningTurn) -> None:
 
 def _dispatch(turn: RunningTurn) -> None:
     event = turn.event
+    if not isinstance(event, Began):  # which may clear the chat first
+        sessions.end_if_over(turn)
     match event:
         case ContextGiven():
-            sessions.end_if_over(turn)
             sessions.take_context(turn.memory, turn.stack, turn.event)
         case TimedOut():
-            sessions.end_if_over(turn)
+            pass
         case Began():
             _begin(turn, event)
         case Said() | Picked():
@@ -226,12 +219,10 @@ def _dispatch(turn: RunningTurn) -> None:
         case LoginFailed():
             login_results.fail(turn, event)
         case LoggedOut():
-            sessions.end_if_over(turn)
             sessions.take_context(turn.memory, turn.stack, turn.event)
             protected.log_out(turn, None)
         case PersonActed():
-            sessions.end_if_over(turn)
-            _act_as_person(turn.session, turn.output, event)
+            _act_as_person(turn, event)
 
 
 def _begin(turn: RunningTurn, event: Began) -> None:
@@ -258,22 +249,21 @@ def _begin(turn: RunningTurn, event: Began) -> None:
         respond.greet(turn.flow, turn.output)
 
 
-def _act_as_person(session: Session, output: Output, event: PersonActed) -> None:
+def _act_as_person(turn: RunningTurn, event: PersonActed) -> None:
     """Say what a person answers, which renews the bot's silence, or wake the bot."""
     if event.refused:
         return
     if event.action == "answer":
-        session.silent_until = event.now + event.silent_ms
-        output.send(BotMessage(event.text), "", person=event.name)
+        turn.session.silent_until = event.now + event.silent_ms
+        turn.output.send(BotMessage(event.text), "", person=event.name)
     elif event.action == "give-back":
-        session.silent_until = 0
+        turn.session.silent_until = 0
 
 
 # ---- messages of the user ----------------------------------------------------------------------------------------
 
 
 def _said_or_picked(turn: RunningTurn, event: Said | Picked) -> None:
-    sessions.end_if_over(turn)
     restart = sessions.restart_text(turn.flow.commands, turn.state.ask if turn.session.over_at else None, event)
     if restart is not None:  # before a look at what is open, and while silent too
         is_first = _hear(turn, restart, None)
@@ -292,7 +282,6 @@ def _said_or_picked(turn: RunningTurn, event: Said | Picked) -> None:
 
 def _receive(turn: RunningTurn, text: str | None) -> bool:
     """Record a message of the user; return whether it is the first of its session."""
-    sessions.end_if_over(turn)
     node = turn.stack.open_node()
     is_first = _hear(turn, text, None if node is None else node.step.entity)
     sessions.take_context(turn.memory, turn.stack, turn.event)
