@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { LANGUAGES, LAUNCHER_WORDS } from "./bundling/texts.ts";
 
-const NEEDS_A_PAGE = /element-page|document\b|window\b|customElements|vi\.mock\(|resetModules/;
+const NEEDS_A_PAGE = /element-page|try-out-page|document\b|window\b|customElements|vi\.mock\(|resetModules/;
 const folder = fileURLToPath(new URL("test/", import.meta.url));
 const files = readdirSync(folder).filter((name) => name.endsWith(".test.ts"));
 const needsAPage = (name: string) => NEEDS_A_PAGE.test(readFileSync(folder + name, "utf8"));

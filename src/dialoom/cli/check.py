@@ -57,7 +57,9 @@ def run(args: argparse.Namespace) -> int:
             print(f"{error.filename}: {error.strerror}. This file was left as it was.", file=sys.stderr)
             return 2
     found = [
-        (folder, finding) for folder in folders for finding in check_folder(folder, variables=variables, finder=finder)
+        (folder, finding)
+        for folder in folders
+        for finding in check_folder(folder, variables=variables, finder=finder, reads=reads)
     ]
     if args.format == "json":
         print(json.dumps(_as_json(found), ensure_ascii=False, indent=2))
@@ -75,6 +77,13 @@ def finder(language: str, definitions: Sequence[object]) -> Callable[[str, str, 
     return finder(language, definitions)
 
 
+def reads(language: str, entity_type: str, text: str) -> bool:
+    """Return whether a limit is a value of a built-in type (``understanding.limits``)."""
+    from dialoom.understanding.limits import reads_limit  # takes a while, as above
+
+    return reads_limit(language, entity_type, text)
+
+
 def _fix(folder: Path, variables: Variables, *, is_dry: bool, out: TextIO) -> None:
     """Mend the files of a bot and print each change; nothing where a file cannot be read, which the check tells of.
 
@@ -86,7 +95,7 @@ def _fix(folder: Path, variables: Variables, *, is_dry: bool, out: TextIO) -> No
         return
 
     def check(files: Mapping[str, str]) -> list[Finding]:
-        return check_files(files, variables=variables, finder=finder)
+        return check_files(files, variables=variables, finder=finder, reads=reads)
 
     mended = mend(texts, check)
     for change in mended.changes:

@@ -16,7 +16,7 @@ from dialoom.engine.compiled import Source
 from dialoom.engine.effects import Fetch, Request
 from dialoom.engine.events import Response
 from dialoom.engine.memory import MAX_DEPTH, is_deeper, stored
-from dialoom.engine.running_turn import FlowBroken, RunningTurn, WaitingForCall
+from dialoom.engine.running_turn import Calls, FlowBroken, WaitingForCall
 from dialoom.errors import TemplateError
 from dialoom.template import Scope, Template
 from dialoom.template.values import plain_text
@@ -41,15 +41,16 @@ class Got(msgspec.Struct, frozen=True):
     picked: Any
 
 
-def call(p: RunningTurn, source: Source, step: str) -> Got:
+def call(calls: Calls, source: Source, step: str) -> Got:
     """Raises ``WaitingForCall`` until the answer is there, ``FlowBroken`` when there is none to work with."""
     try:
         if source.endpoint is None:
-            scope = p.memory.scope()
+            scope = calls.memory.scope()
             found = scope.memory.get(source.entity or "")
             picked = found if source.selector is None else source.selector.apply(found, scope)
             return Got(picked, picked)
-        return _request(p, source, step)
+        response = answer(calls, lambda key: rendered(source, calls.memory.scope(), key), step, "data source")
+        return read(source, response, calls.memory.scope(), step)
     except TemplateError as error:
         is_value_free = source.selector is None or source.selector.is_constant
         reason = (
@@ -58,23 +59,19 @@ def call(p: RunningTurn, source: Source, step: str) -> Got:
         raise FlowBroken(step, reason) from error
 
 
-def _request(p: RunningTurn, source: Source, step: str) -> Got:
-    response = answer(p, lambda key: rendered(source, p.memory.scope(), key), step, "data source")
-    return read(source, response, p.memory.scope(), step)
-
-
-def answer(p: RunningTurn, make: Callable[[str], Request], step: str, who: str) -> Response:
+def answer(calls: Calls, make: Callable[[str], Request], step: str, who: str) -> Response:
     """Return the answer to a call; raises ``WaitingForCall`` until there is one. ``make`` returns the request, given
     the key that it is known by when it is repeated."""
-    number = p.calls.get(step, 0)
-    p.calls[step] = number + 1
-    key = f"{p.event.id}:{step}:{number}"
-    fetched = p.results.get(key)
+    number = calls.counts.get(step, 0)
+    calls.counts[step] = number + 1
+    event, failures = calls.event.id, calls.failures
+    key = f"{event}:{step}:{number}"
+    fetched = calls.results.get(key)
     if fetched is None:
-        first = p.failures.event if p.failures is not None and p.failures.step == step else p.event.id
-        raise WaitingForCall(Fetch(key, make(f"{p.flow.bot.id}:{first}:{step}:{number}"), step))
-    if p.trace is not None:
-        p.trace.call(step, make(""), fetched)
+        first = failures.event if failures is not None and failures.step == step else event
+        raise WaitingForCall(Fetch(key, make(f"{calls.flow.bot.id}:{first}:{step}:{number}"), step))
+    if calls.trace is not None:
+        calls.trace.call(step, make(""), fetched)
     if fetched.response is None:
         detail = "no answer" if fetched.failure is None else fetched.failure.detail
         raise FlowBroken(step, f"The {who} gave no answer: {detail}")

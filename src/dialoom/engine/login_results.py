@@ -9,7 +9,8 @@ from dialoom.engine.compiled import Login
 from dialoom.engine.conversations import sessions
 from dialoom.engine.effects import Failed, Heard, LogIn
 from dialoom.engine.events import CodeRefused, LoggedIn, LoginFailed
-from dialoom.engine.running_turn import RunningTurn
+from dialoom.engine.memory import Memory
+from dialoom.engine.running_turn import Output, RunningTurn, Stack
 from dialoom.engine.steps import protected, walk
 from dialoom.engine.values import changes
 from dialoom.flow.channels import CHANNEL_ROWS
@@ -19,96 +20,92 @@ _HIDDEN = "***"
 """How a typed code reads in the transcript, as all that is masked there does."""
 
 
-def log_in(p: RunningTurn, event: LoggedIn) -> None:
+def log_in(turn: RunningTurn, event: LoggedIn) -> None:
     """Store the login in memory, and go on with what runs if it waits for that."""
-    sessions.end_if_over(p)
-    settings = p.flow.login
+    settings = turn.flow.login
     if settings is None and not event.is_typed:
         return  # the version that asked for it is gone, and with it whatever needs it
-    _come(p, is_message=event.is_typed)
+    _come(turn, is_message=event.is_typed)
     if settings is not None:
-        _take(p, settings, event)
-    if sessions.is_silent(p) or event.is_renewed:
+        _take(turn.memory, turn.stack, settings, event)
+        turn.record.effects.append(LogIn())
+    if turn.session.is_silent or event.is_renewed:
         return
-    if settings is not None and not event.is_typed and not _may_speak(p, settings):
-        p.is_login_unsaid = True
+    if settings is not None and not event.is_typed and not _may_speak(event, settings):
+        turn.login.is_unsaid = True
         return
-    _acknowledge(p)
-    if p.stack and p.ask is None and (p.is_login_awaited or event.is_typed):
-        walk.proceed(p)
+    _acknowledge(turn.stack, turn.output)
+    if turn.stack and turn.stack.ask is None and (turn.login.is_awaited or event.is_typed):
+        walk.proceed(turn)
 
 
-def _come(p: RunningTurn, *, is_message: bool) -> None:
+def _come(turn: RunningTurn, *, is_message: bool) -> None:
     """Extend the session and take the event's context, since the user acted, if only in the browser. The session does
     not count as welcomed by it: the first message still gets ``welcome``."""
     if is_message:
-        p.heard = Heard({}, None, _HIDDEN)
-        p.has_record = True
-    sessions.stay(p)
-    sessions.take_context(p)
+        turn.record.heard = Heard({}, None, _HIDDEN)
+        turn.record.is_open = True
+    sessions.stay(turn)
+    sessions.take_context(turn.memory, turn.stack, turn.event)
 
 
-def _take(p: RunningTurn, settings: Login, event: LoggedIn) -> None:
-    step = _step(p)
+def _take(memory: Memory, stack: Stack, settings: Login, event: LoggedIn) -> None:
+    step = _step(stack)
     protected.refuse_deep(event.value, step)
-    before = p.memory.get(settings.entity)
+    before = memory.get(settings.entity)
     old, new = before.get("sub") if isinstance(before, dict) else None, event.value.get("sub")
     if old is not None and new is not None and old != new:
         # Somebody else logs in here: what was fetched for the one before is not theirs to see.
-        changes.lose(p, settings.entity, None, is_told=True)
-    changes.store(p, settings.entity, event.value, None, None, step)
-    p.effects.append(LogIn())
+        changes.lose(memory, stack, settings.entity, None, is_told=True)
+    changes.store(memory, stack, settings.entity, event.value, None, None, step)
 
 
-def _may_speak(p: RunningTurn, settings: Login) -> bool:
+def _may_speak(event: LoggedIn, settings: Login) -> bool:
     """Return whether the channel lets the bot speak after a login without being spoken to (service-description.md
     section 3, Channel rules after login)."""
-    row = CHANNEL_ROWS.get(p.event.profile.provider)
+    row = CHANNEL_ROWS.get(event.profile.provider)
     return row is None or row.speaks_after_login or settings.has_workchat
 
 
-def _acknowledge(p: RunningTurn) -> None:
-    if p.flow.login is not None:
-        p.say(p.flow.login.acknowledgements, _step(p))
+def _acknowledge(stack: Stack, output: Output) -> None:
+    if stack.flow.login is not None:
+        output.say(stack.flow.login.acknowledgements, _step(stack))
 
 
-def _step(p: RunningTurn) -> str:
-    return "" if p.running is None else p.running.script.key
+def _step(stack: Stack) -> str:
+    return "" if stack.running is None else stack.running.script.key
 
 
-def catch_up(p: RunningTurn) -> None:
+def catch_up(turn: RunningTurn) -> None:
     """Acknowledge a login that could not be told at once, when the next message comes (channels.md 5).
 
     Where a protected step waits for the login the message is not understood, unless it names a goal: it was sent to
     wake the bot up.
     """
-    if p.is_login_unsaid and not sessions.is_silent(p):
-        p.is_login_unsaid = False
-        p.is_passed_over = p.is_login_awaited and p.ask is None
-        _acknowledge(p)
+    if turn.login.is_unsaid and not turn.session.is_silent:
+        turn.login.is_unsaid = False
+        turn.login.is_passed_over = turn.login.is_awaited and turn.stack.ask is None
+        _acknowledge(turn.stack, turn.output)
 
 
-def refuse_code(p: RunningTurn, event: CodeRefused) -> None:
+def refuse_code(turn: RunningTurn, event: CodeRefused) -> None:
     """Tell the user that the code was wrong or is void. The message is never understood as anything else."""
-    sessions.end_if_over(p)
-    _come(p, is_message=True)
-    if sessions.is_silent(p):
+    _come(turn, is_message=True)
+    if turn.session.is_silent:
         return
-    system = p.flow.system
+    system = turn.flow.system
     if event.left > 0:
-        p.send(BotMessage(system.login_code_wrong.replace("{left}", str(event.left))), _step(p))
+        turn.output.send(BotMessage(system.login_code_wrong.replace("{left}", str(event.left))), _step(turn.stack))
         return
-    p.send(BotMessage(system.login_code_void), _step(p))
-    if p.stack:
-        walk.proceed(p)
+    turn.output.send(BotMessage(system.login_code_void), _step(turn.stack))
+    if turn.stack:
+        walk.proceed(turn)
 
 
-def fail(p: RunningTurn, event: LoginFailed) -> None:
+def fail(turn: RunningTurn, event: LoginFailed) -> None:
     """Record a failed login and say nothing: the browser has told the user, and the next message that needs a login
     brings a new link."""
-    sessions.end_if_over(p)
-    sessions.take_context(p)
+    sessions.take_context(turn.memory, turn.stack, turn.event)
     if event.reason:
-        sessions.stay(p)
-        p.effects.append(Failed("", event.reason))
-        p.has_record = True
+        sessions.stay(turn)
+        turn.record.add(Failed("", event.reason))

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from dialoom.engine.compiled import Flow
+from dialoom.engine.compiled import CompiledConversation, Flow
 from dialoom.engine.state import State
 from dialoom.engine.trace import TraceWriter
 from dialoom.errors import TemplateError
@@ -35,18 +35,16 @@ _OURS = frozenset({"user", "_system", "conversation", "conversationDisplayName"}
 
 
 class Memory:
-    """``conversation`` and ``display_name``: those of the open goal, or what the first message of a session names."""
+    """``conversation``: the open goal, or what the first message of a session names."""
 
     __slots__ = (
         "_flow",
         "_now",
         "_profile",
-        "_scope",
-        "_view",
+        "_shown",
         "_weight",
         "context",
         "conversation",
-        "display_name",
         "entities",
         "kinds",
         "past",
@@ -63,10 +61,9 @@ class Memory:
         self.kinds = dict(state.kinds)
         self.context = state.context
         self.past = state.past
-        self.conversation: str | None = None
-        self.display_name: str | None = None
-        self._view: dict[str, Any] | None = None
-        self._scope: Scope | None = None
+        self.conversation: CompiledConversation | None = None
+        self._shown: tuple[dict[str, Any], Scope] | None = None
+        """What templates see; None where that has changed."""
         self._weight: int | None = None
         own = profile.timezone
         self.zone_name = own if flow.uses_user_timezone and own is not None and own in flow.zones else flow.timezone
@@ -96,12 +93,12 @@ class Memory:
         else:
             self.kinds.pop(name, None)
         if name in _OURS or name in self._flow.display_names:
-            self._view = None
-        elif self._view is not None:
+            self._shown = None
+        elif self._shown is not None:
             try:
-                self._show(self._view, name)
+                self._show(self._shown[0], name)
             except TemplateError:
-                self._view = None  # told where memory is looked at next: there it is known which step does
+                self._shown = None  # told where memory is looked at next: there it is known which step does
 
     def drop(self, name: str) -> None:
         """Forget a value, also one that the context gave."""
@@ -111,7 +108,7 @@ class Memory:
         self.kinds.pop(name, None)
         if name in self.context:
             self.context = {key: value for key, value in self.context.items() if key != name}
-        self._view = None
+        self._shown = None
 
     def forget(self, name: str) -> None:
         """Forget an entity; what the context says under that name shows again."""
@@ -120,7 +117,7 @@ class Memory:
                 self.trace.change(name, self.get(name), self.context.get(name))
             del self.entities[name]
             self.kinds.pop(name, None)
-            self._view = None
+            self._shown = None
 
     def keep_only(self, names: frozenset[str]) -> None:
         """Forget all entities but these; the context stays."""
@@ -129,7 +126,7 @@ class Memory:
                 self.trace.change(name, self.get(name), self.context.get(name))
         self.entities = {name: value for name, value in self.entities.items() if name in names}
         self.kinds = {name: kind for name, kind in self.kinds.items() if name in names}
-        self._view = None
+        self._shown = None
 
     def tell(self, context: dict[str, Any]) -> None:
         """Put keys of the context into memory; they replace entities of the same names."""
@@ -140,7 +137,7 @@ class Memory:
         for name in context:
             self.entities.pop(name, None)
             self.kinds.pop(name, None)
-        self._view = self._weight = None
+        self._shown = self._weight = None
 
     def untell(self, context: dict[str, Any]) -> None:
         """Take keys of the context out of memory again."""
@@ -148,7 +145,7 @@ class Memory:
             for name in context:
                 self.trace.change(name, self.get(name), None)
         self.context = {name: value for name, value in self.context.items() if name not in context}
-        self._view = self._weight = None
+        self._shown = self._weight = None
 
     # -- how much it is
 
@@ -170,23 +167,21 @@ class Memory:
 
     # -- what templates see
 
-    def name_conversation(self, key: str | None, display_name: str | None) -> None:
-        if key != self.conversation or display_name != self.display_name:
-            self.conversation, self.display_name = key, display_name
-            self._view = None
+    def name_conversation(self, conversation: CompiledConversation | None) -> None:
+        if conversation is not self.conversation:
+            self.conversation = conversation
+            self._shown = None
 
     def scope(self) -> Scope:
         """Return what templates see. Raises ``TemplateError`` where an ``entity-display`` fails."""
-        scope = self._scope
-        if self._view is None or scope is None:
+        if self._shown is None:
             view = self._make_view()
             for name in self._flow.displays:
                 if name not in _OURS:
                     self._show(view, name)
             # Last: a display that fails must fail every time, not leave a view without it behind.
-            self._view = view
-            scope = self._scope = Scope(view, locale=self._flow.language, timezone=self.zone_name)
-        return scope
+            self._shown = view, Scope(view, locale=self._flow.language, timezone=self.zone_name)
+        return self._shown[1]
 
     def scope_of(self, element: Any) -> Scope:
         """Return a scope with the element of a list as context and the memory as ``@root``."""
@@ -205,7 +200,7 @@ class Memory:
             yield
         finally:
             self.entities, self.kinds = entities, kinds
-            self._view = None
+            self._shown = None
 
     def answered(self, response: Any) -> Scope:
         """Return the scope of a validation's condition: the memory and ``_response``."""
@@ -227,8 +222,8 @@ class Memory:
             "channel": {"ProviderName": self._profile.provider},
         }
         if self.conversation is not None:
-            view["conversation"] = self.conversation
-            view["conversationDisplayName"] = self.display_name
+            view["conversation"] = self.conversation.key
+            view["conversationDisplayName"] = self.conversation.display_name
         return view
 
     def _user(self) -> dict[str, Any]:

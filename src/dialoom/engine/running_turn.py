@@ -5,27 +5,16 @@ Collects effects and counts limits, and makes the next state; what to do is deci
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from enum import Enum
 from typing import Any
 
+import msgspec
+
 from dialoom.engine.compiled import NO_MEMORY, AskingNode, CompiledConversation, Flow, Texts, asks
-from dialoom.engine.effects import (
-    Effect,
-    Ended,
-    Failed,
-    Fetch,
-    GoalStarted,
-    HandOver,
-    Heard,
-    LogIn,
-    LogOut,
-    Refresh,
-    Send,
-)
+from dialoom.engine.effects import Effect, Ended, Fetch, GoalStarted, Heard, LogIn, LogOut, Refresh, Send
 from dialoom.engine.events import Event, Fetched
 from dialoom.engine.memory import Memory
-from dialoom.engine.state import Ask, Frame, State
+from dialoom.engine.state import Ask, Choice, Failures, Frame, NextWish, OwnQuestion, State, SuggestionPages
 from dialoom.engine.trace import TraceWriter
 from dialoom.errors import TemplateError
 from dialoom.messages import BotMessage
@@ -56,24 +45,6 @@ class SeededChoice:
         return (mixed ^ (mixed >> 31)) % count
 
 
-def rendered(texts: Texts, memory: Memory, chance: SeededChoice, scope: Scope | None = None) -> list[str]:
-    """Render one alternative as the messages that it becomes: untrimmed, the blank ones left out."""
-    if not texts:
-        return []
-    messages = []
-    for template in texts[chance.pick(len(texts)) if len(texts) > 1 else 0]:
-        text = template.text(NO_MEMORY if template.is_constant else scope or memory.scope())
-        if NEWLINE in text:
-            messages += [part for part in text.split(NEWLINE) if not is_blank(part)]
-        elif not is_blank(text):
-            messages.append(text)
-    return messages
-
-
-def is_blank(text: str) -> bool:
-    return not text or text.isspace()
-
-
 class Outcome(Enum):
     ON = "on"
     """On to the next step."""
@@ -96,7 +67,7 @@ class WaitingForCall(Exception):
 class FlowBroken(Exception):
     """A step failed. ``reason`` is a sentence for the flow's author and holds no values of memory.
 
-    ``is_endless``: a limit against flows that never end was hit; the flow is stopped (``stack.stop``), since the next
+    ``is_endless``: a limit against flows that never end was hit; the flow is stopped (``opening.stop``), since the next
     message would only run into it again.
     """
 
@@ -127,39 +98,28 @@ MAX_ACTING_STEPS = 100
 MAX_VISITED_STEPS = 10_000
 
 
-class Open:
-    """An open conversation while a turn runs; ``state.Frame`` is what is kept of it."""
+class OpenConversation(msgspec.Struct, eq=False):
+    """An open conversation while a turn runs; ``state.Frame``, whose words these are, is what is kept of it."""
 
-    __slots__ = (
-        "answered",
-        "declined",
-        "given",
-        "inherited",
-        "ran",
-        "recheck",
-        "reoffer",
-        "reviewed",
-        "script",
-        "unsure",
-    )
+    script: CompiledConversation
+    ran: set[int] = set()
+    recheck: set[int] = set()
+    reoffer: set[int] = set()
+    inherited: set[str] = set()
+    reviewed: int = -1
+    declined: set[int] = set()
+    unsure: dict[int, list[Any]] = {}
+    given: set[str] = set()
+    answered: list[int] = []
 
-    def __init__(self, script: CompiledConversation, frame: Frame | None = None, inherited: Iterable[str] = ()) -> None:
-        self.script = script
-        self.ran = set(frame.ran) if frame is not None else set[int]()
-        self.recheck = set(frame.recheck) if frame is not None else set[int]()
-        self.reoffer = set(frame.reoffer) if frame is not None else set[int]()
-        self.inherited = set(inherited if frame is None else frame.inherited)
-        self.reviewed = -1 if frame is None else frame.reviewed
-        self.declined = set(frame.declined) if frame is not None else set[int]()
-        self.given = set(frame.given) if frame is not None else set[str]()
-        self.unsure: dict[int, list[Any]] = dict(frame.unsure) if frame is not None else {}
-        self.answered = list(frame.answered) if frame is not None else list[int]()
-
-    def take(self, entity: str, *, is_new: bool) -> None:
-        """Note that the user gave the entity a value here; ``is_new``: it had none, so that it is this conversation's
-        own."""
+    def take(self, entity: str, index: int, *, is_new: bool) -> None:
+        """Note that the user gave the entity a value here, for BACK in order. ``is_new``: it had none, so that it is
+        this conversation's own."""
         if is_new:
             self.given.add(entity)
+        if index in self.answered:
+            self.answered.remove(index)
+        self.answered.append(index)
 
     def frame(self) -> Frame:
         return Frame(
@@ -176,218 +136,134 @@ class Open:
         )
 
 
-class RunningTurn:
-    """``results``: answers to outside calls that are known already, by key. ``trace``: None where none is asked for."""
-
-    __slots__ = (
-        "acts",
-        "ask",
-        "asks",
-        "before",
-        "calls",
-        "chance",
-        "effects",
-        "ending",
-        "event",
-        "failures",
-        "first",
-        "flow",
-        "has_had_goal",
-        "has_left_goal",
-        "has_record",
-        "has_refreshed",
-        "has_sent",
-        "has_stayed",
-        "heard",
-        "is_after_own_question",
-        "is_guess",
-        "is_held_back",
-        "is_login_awaited",
-        "is_login_unsaid",
-        "is_not_retried",
-        "is_passed_over",
-        "is_passing_by",
-        "is_welcomed",
-        "labels",
-        "login_over_at",
-        "memory",
-        "misses",
-        "named",
-        "next_wishes",
-        "old_value",
-        "over_at",
-        "own",
-        "results",
-        "silent_until",
-        "stack",
-        "state",
-        "suggested",
-        "suggestion_pages",
-        "touched",
-        "trace",
-        "visited",
-        "visits",
+def resume(script: CompiledConversation, frame: Frame) -> OpenConversation:
+    return OpenConversation(
+        script,
+        set(frame.ran),
+        set(frame.recheck),
+        set(frame.reoffer),
+        set(frame.inherited),
+        frame.reviewed,
+        set(frame.declined),
+        dict(frame.unsure),
+        set(frame.given),
+        list(frame.answered),
     )
-    # Beyond thirty attributes the dictionaries of instances share no keys any more: that costs 8 µs a turn.
 
-    def __init__(
-        self,
-        flow: Flow,
-        state: State,
-        event: Event,
-        results: dict[str, Fetched],
-        trace: TraceWriter | None = None,
-    ) -> None:
-        self.flow, self.state, self.event = flow, state, event
-        self.results, self.trace = results, trace
-        self.memory = Memory(flow, state, event.profile, event.now, trace)
-        self.chance = SeededChoice(event.seed)
-        self.stack: list[Open] = []
+
+class Stack(list[OpenConversation]):
+    """The open conversations, the running one last, and what is asked in it. The walk and ``conversations`` change
+    it."""
+
+    __slots__ = ("ask", "asks", "before", "flow", "misses", "named", "old_value", "touched")
+
+    def __init__(self, flow: Flow, state: State) -> None:
+        super().__init__()
+        self.flow = flow
         for frame in state.stack:
             script = flow.scripts.get(frame.key)
             if script is not None:  # else the flow was changed under a conversation whose version is gone
-                self.stack.append(Open(script, frame))
-        self.ask: Ask | None = state.ask if len(self.stack) == len(state.stack) else None
+                self.append(resume(script, frame))
+        self.ask: Ask | None = state.ask if len(self) == len(state.stack) else None
         """The open question. The walk takes it away and puts it back when it asks again."""
-        self.before: tuple[str, Ask] | None = (self.stack[-1].script.key, self.ask) if self.ask and self.stack else None
+        self.before: tuple[str, Ask] | None = (self[-1].script.key, self.ask) if self.ask and self else None
         """What was open when the turn began; its options serve again while nothing they depend on changes."""
-        self.asks = state.asks
-        self.suggested, self.suggestion_pages = state.suggested, state.suggestion_pages
-        """The replies of a message that nothing was said after; their pages, which what the same turn says leaves."""
-        self.over_at, self.is_welcomed, self.silent_until = state.over_at, state.is_welcomed, state.silent_until
-        self.is_login_awaited, self.is_login_unsaid, self.login_over_at = (
-            state.is_login_awaited,
-            state.is_login_unsaid,
-            state.login_over_at,
-        )
-        self.has_record, self.has_had_goal = state.has_record, state.has_had_goal
-        self.first: list[Effect] = []
-        """What belongs to the record before this message's: the end of a session that timed out."""
-        self.heard: Heard | None = None
-        self.effects: list[Effect] = []
-        self.has_sent = self.has_stayed = False
-        """The user was active, so that the session goes on."""
-        self.ending: Ended | None = None
-        """The record ends with this at the end of the turn, or before another goal starts."""
-        self.named: str | None = None
+        self.asks, self.misses = state.asks, state.misses
+        self.named: CompiledConversation | None = None
         """What the first message of a session names, while ``welcome`` and the rest of that turn run."""
-        self.has_left_goal = False
-        """A ``go-to`` of this turn left the last goal."""
-        self.is_passing_by = False
-        """The message names what comes next: nothing is asked on the way there."""
-        self.is_passed_over = False
-        """The message only shows that the user is back after a login: it is not understood, unless it names a goal."""
-        self.own = state.own if len(self.stack) == len(state.stack) else None
-        """The question of the service itself that is open."""
-        self.misses, self.failures, self.next_wishes = state.misses, state.failures, state.next_wishes
-        # The step that failed last is not tried again in this turn: the message asks for something else. Following a
-        # guess came to a step that acts, and the turn runs again to ask first. What runs is a guess. The message comes
-        # after a question of the service itself: what was meant is not asked about twice in a row.
-        self.is_not_retried = self.is_held_back = self.is_guess = self.is_after_own_question = False
         self.old_value: tuple[int, Any] | None = None
         """The question that the user went back to and its value, which is the first of its options."""
-        self.has_refreshed = False
-        """The login was to be renewed in this turn, well or ill."""
         self.touched: set[str] = set()
         """Entities that got or lost a value in this turn."""
-        self.visited = ""
-        """The step that the walk has come to; "" before the first."""
-        self.acts = self.visits = 0
-        self.calls: dict[str, int] = {}
-        self.labels: dict[str, list[str]] = {}
-        """What the image labeller named in this turn, by the image's address."""
-
-    # -- what is open
 
     @property
-    def running(self) -> Open | None:
-        return self.stack[-1] if self.stack else None
+    def running(self) -> OpenConversation | None:
+        return self[-1] if self else None
 
     @property
-    def goal(self) -> Open | None:
+    def goal(self) -> OpenConversation | None:
         """Return the open goal, the topmost one; None if there is none."""
-        for conversation in reversed(self.stack):
+        for conversation in reversed(self):
             if conversation.script.is_goal:
+                return conversation
+        return None
+
+    def find(self, key: str) -> OpenConversation | None:
+        for conversation in self:
+            if conversation.script.key == key:
                 return conversation
         return None
 
     def open_node(self) -> AskingNode | None:
         """Return the step that asked the open question; None if there is none."""
-        running, ask = self.running, self.ask
-        if running is None or ask is None or not 0 <= ask.node < len(running.script.nodes):
+        ask = self.ask
+        nodes = self[-1].script.nodes if self and ask is not None else ()
+        if ask is None or not 0 <= ask.node < len(nodes):
             return None
-        node = running.script.nodes[ask.node]
+        node = nodes[ask.node]
         return node if asks(node) else None
 
-    def name_goal(self) -> None:
+    def name_goal(self, memory: Memory) -> None:
         """Bring ``conversation`` of memory up to date with what is open."""
         goal = self.goal
-        script = goal.script if goal is not None else self.flow.scripts.get(self.named or "")
-        if script is None:
-            self.memory.name_conversation(None, None)
-        else:
-            self.memory.name_conversation(script.key, script.display_name)
+        memory.name_conversation(self.named if goal is None else goal.script)
 
-    # -- what is said
 
-    def render(self, texts: Texts, step: str, scope: Scope | None = None) -> list[str]:
-        if not texts:
-            return []
-        try:
-            return rendered(texts, self.memory, self.chance, scope)
-        except TemplateError as error:
-            raise FlowBroken(step, str(error)) from error
+class Record(msgspec.Struct, eq=False, gc=False):
+    """What the turn wants done, in order, and the record that it belongs to."""
 
-    def say(self, texts: Texts, step: str, scope: Scope | None = None) -> None:
-        """Render and send texts. ``scope``: what the texts see in place of the memory."""
-        for text in self.render(texts, step, scope):
-            self.send(BotMessage(text), step)
+    memory: Memory
+    is_open: bool
+    has_had_goal: bool
+    next_wishes: tuple[NextWish, ...]
+    first: list[Effect] = []
+    """What belongs to the record before this message's: the end of a session that timed out."""
+    heard: Heard | None = None
+    effects: list[Effect] = []
+    ending: Ended | None = None
+    """The record ends with this at the end of the turn, or before another goal starts."""
+    has_left_goal: bool = False
+    """A ``go-to`` of this turn left the last goal."""
 
-    def send(self, message: BotMessage, step: str, *, is_page: bool = False, person: str | None = None) -> None:
-        self.effects.append(Send(message, step, is_page, person))
-        if self.trace is not None:
-            self.trace.send(message.text, step)
-        self.suggested = ()
-        if self.suggestion_pages is self.state.suggestion_pages:
-            self.suggestion_pages = None
-        self.own = None  # what is said now comes after it
-        self.has_sent = True
-        self.has_record = True
+    @property
+    def text(self) -> str:
+        """Return what the user's message says; "" without one."""
+        return "" if self.heard is None else self.heard.text or ""
 
-    def hand_over(self, agent: str, step: str) -> None:
-        self.effects.append(HandOver(agent, step))
-        self.has_record = True
+    @property
+    def has_sent(self) -> bool:
+        return any(isinstance(effect, Send) for effect in self.effects)
 
-    def fail(self, broken: FlowBroken) -> None:
-        """Stop the flow: record the error for the author, and send a text to the user."""
-        self.effects.append(Failed(broken.step, broken.reason))
-        self.has_record = True
-        key = broken.step.partition("/")[0]
-        try:
-            texts = rendered(self.flow.failure_texts, self.memory, self.chance)
-        except TemplateError:
-            texts = [self.flow.system.general_failure[0]]
-        for text in texts:
-            self.send(BotMessage(text), key)
+    def note(self, **changes: Any) -> None:
+        """Note what came of the user's message."""
+        if self.heard is not None:
+            self.heard = msgspec.structs.replace(self.heard, **changes)
 
-    # -- the record
+    def add(self, effect: Effect) -> None:
+        self.effects.append(effect)
+        self.is_open = True
 
     def start_goal(self, key: str) -> None:
-        self.end_record_if_ending()
+        self.end_if_ending()
         self.next_wishes = tuple(one for one in self.next_wishes if one.key != key)
-        self.effects.append(GoalStarted(key))
-        self.has_record = self.has_had_goal = True
+        self.add(GoalStarted(key))
+        self.has_had_goal = True
 
-    def end_of_record(self, status: Status) -> Ended:
+    def ended(self, status: Status) -> Ended:
+        """Return the end of the record with memory as it is now."""
         return Ended(status, entities=dict(self.memory.entities), context=self.memory.context)
 
-    def end_record(self, ended: Ended, effects: list[Effect] | None = None) -> None:
+    def end(self, ended: Ended, effects: list[Effect] | None = None) -> None:
         self.ending = None
         if ended.status != "success":
             self.next_wishes = ()  # what was wished for beside it
-        if self.has_record:
+        if self.is_open:
             (self.effects if effects is None else effects).append(ended)
-        self.has_record = self.has_had_goal = False
+        self.is_open = self.has_had_goal = False
+
+    def end_if_ending(self) -> None:
+        if self.ending is not None:
+            self.end(self.ending)
 
     def leave_last_goal(self) -> None:
         """End the record of the last goal, which a ``go-to`` left: once a turn, or a flow that runs in circles would
@@ -395,19 +271,93 @@ class RunningTurn:
         it."""
         if not self.has_left_goal:
             self.has_left_goal = True
-            self.end_record(self.end_of_record("abandoned"))
+            self.end(self.ended("abandoned"))
             return
         ends = [index for index, effect in enumerate(self.effects) if isinstance(effect, Ended)]
         start = ends[-1] + 1 if ends else 0
         self.effects[start:] = [effect for effect in self.effects[start:] if not isinstance(effect, GoalStarted)]
-        self.has_record = any(not isinstance(effect, LogIn | LogOut) for effect in self.effects[start:])
+        self.is_open = any(not isinstance(effect, LogIn | LogOut) for effect in self.effects[start:])
         self.has_had_goal = False
 
-    def end_record_if_ending(self) -> None:
-        if self.ending is not None:
-            self.end_record(self.ending)
+    def all_effects(self) -> tuple[Effect, ...]:
+        heard: tuple[Effect, ...] = () if self.heard is None else (self.heard,)
+        return (*self.first, *heard, *self.effects)
 
-    # -- limits
+
+class Output(msgspec.Struct, eq=False, gc=False):
+    """What the bot says, and what stands under its last message: suggestions, or a question of the service itself."""
+
+    memory: Memory
+    record: Record
+    trace: TraceWriter | None
+    chance: SeededChoice
+    suggested: tuple[Choice, ...]
+    """The replies of a message that nothing was said after."""
+    suggestion_pages: SuggestionPages | None
+    """Their pages, which what the same turn says leaves."""
+    old_pages: SuggestionPages | None
+    own: OwnQuestion | None
+    is_after_own_question: bool = False
+    """The message comes after a question of the service itself: what was meant is not asked about twice in a row."""
+
+    def render(self, texts: Texts, step: str, scope: Scope | None = None) -> list[str]:
+        """Render one alternative as the messages that it becomes: untrimmed, the blank ones left out. ``scope``: what
+        the texts see in place of the memory."""
+        if not texts:
+            return []
+        messages = []
+        try:
+            for template in texts[self.chance.pick(len(texts)) if len(texts) > 1 else 0]:
+                text = template.text(NO_MEMORY if template.is_constant else scope or self.memory.scope())
+                for part in text.split(NEWLINE) if NEWLINE in text else (text,):
+                    if part and not part.isspace():
+                        messages.append(part)  # noqa: PERF401
+        except TemplateError as error:
+            raise FlowBroken(step, str(error)) from error
+        return messages
+
+    def say(self, texts: Texts, step: str, scope: Scope | None = None) -> None:
+        """Render and send texts."""
+        for text in self.render(texts, step, scope):
+            self.send(BotMessage(text), step)
+
+    def send(self, message: BotMessage, step: str, *, is_page: bool = False, person: str | None = None) -> None:
+        self.record.effects.append(Send(message, step, is_page, person))
+        self.record.is_open = True
+        if self.trace is not None:
+            self.trace.send(message.text, step)
+        self.suggested = ()
+        if self.suggestion_pages is self.old_pages:
+            self.suggestion_pages = None
+        self.own = None  # what is said now comes after it
+
+
+class Calls(msgspec.Struct, eq=False, gc=False):
+    """Outside calls of the turn: what they are made of, what came of them."""
+
+    flow: Flow
+    event: Event
+    memory: Memory
+    results: dict[str, Fetched]
+    """Answers that are known already, by key."""
+    trace: TraceWriter | None
+    failures: Failures | None
+    counts: dict[str, int] = {}
+    """Calls of each step."""
+    labels: dict[str, list[str]] = {}
+    """What the image labeller named in this turn, by the image's address."""
+
+
+class Limits:
+    """How much of what one turn may do it has done."""
+
+    __slots__ = ("acts", "trace", "visited", "visits")
+
+    def __init__(self, trace: TraceWriter | None) -> None:
+        self.trace = trace
+        self.acts = self.visits = 0
+        self.visited = ""
+        """The step that the walk has come to; "" before the first."""
 
     def act(self, step: str) -> None:
         self.acts += 1
@@ -430,35 +380,103 @@ class RunningTurn:
                 is_endless=True,
             )
 
-    # -- the outcome
+
+class WalkRules(msgspec.Struct, eq=False, gc=False):
+    """What the walk leaves out in this turn, as the message wants it."""
+
+    is_passing_by: bool = False
+    """The message names what comes next: nothing is asked on the way there."""
+    is_guess: bool = False
+    """What runs is a guess."""
+    is_held_back: bool = False
+    """Following a guess came to a step that acts, and the turn runs again to ask first."""
+    is_not_retried: bool = False
+    """The step that failed last is not tried again in this turn: the message asks for something else."""
+
+
+class Session(msgspec.Struct, eq=False, gc=False):
+    now: int
+    over_at: int
+    is_welcomed: bool
+    silent_until: int
+    has_stayed: bool = False
+    """The user was active, so that the session goes on."""
+
+    @property
+    def is_silent(self) -> bool:
+        """Return whether a person has the chat now, or the bot was told to say nothing."""
+        return self.silent_until > self.now
+
+
+class LoginProgress(msgspec.Struct, eq=False, gc=False):
+    is_awaited: bool
+    is_unsaid: bool
+    over_at: int
+    is_passed_over: bool = False
+    """The message only shows that the user is back after a login: it is not understood, unless it names a goal."""
+    has_refreshed: bool = False
+    """The login was to be renewed in this turn, well or ill."""
+
+
+class RunningTurn:
+    """``trace``: None where none is asked for."""
+
+    __slots__ = (
+        "calls",
+        "event",
+        "flow",
+        "limits",
+        "login",
+        "memory",
+        "output",
+        "record",
+        "rules",
+        "session",
+        "stack",
+        "state",
+        "trace",
+    )
+
+    def __init__(
+        self, flow: Flow, state: State, event: Event, results: dict[str, Fetched], trace: TraceWriter | None = None
+    ) -> None:
+        self.flow, self.state, self.event, self.trace = flow, state, event, trace
+        self.memory = memory = Memory(flow, state, event.profile, event.now, trace)
+        self.stack = Stack(flow, state)
+        self.record = Record(memory, state.has_record, state.has_had_goal, state.next_wishes)
+        pages, own = state.suggestion_pages, state.own if len(self.stack) == len(state.stack) else None
+        chance = SeededChoice(event.seed)
+        self.output = Output(memory, self.record, trace, chance, state.suggested, pages, pages, own)
+        self.calls = Calls(flow, event, memory, results, trace, state.failures)
+        self.limits = Limits(trace)
+        self.rules = WalkRules()
+        self.session = Session(event.now, state.over_at, state.is_welcomed, state.silent_until)
+        self.login = LoginProgress(state.is_login_awaited, state.is_login_unsaid, state.login_over_at)
 
     def next_state(self) -> State:
-        memory, old = self.memory, self.state
-        stack = tuple(conversation.frame() for conversation in self.stack)
+        old, memory, stack, record, output = self.state, self.memory, self.stack, self.record, self.output
+        session, login = self.session, self.login
+        frames = tuple([conversation.frame() for conversation in stack])
         return State(
             entities=memory.entities,
             kinds=memory.kinds,
             context=memory.context,
             past=memory.past,
-            stack=old.stack if stack == old.stack else stack,
-            ask=self.ask,
-            asks=self.asks,
-            suggested=self.suggested if self.ask is None else (),
-            over_at=self.over_at,
-            login_over_at=self.login_over_at,
-            is_welcomed=self.is_welcomed,
-            silent_until=self.silent_until,
-            is_login_awaited=self.is_login_awaited and bool(self.stack),
-            is_login_unsaid=self.is_login_unsaid,
-            has_record=self.has_record,
-            has_had_goal=self.has_had_goal,
-            own=self.own,
-            misses=self.misses if self.ask is not None or not self.stack else 0,
-            failures=self.failures if stack else None,
-            suggestion_pages=self.suggestion_pages,
-            next_wishes=self.next_wishes if stack else (),
+            stack=old.stack if frames == old.stack else frames,
+            ask=stack.ask,
+            asks=stack.asks,
+            suggested=output.suggested if stack.ask is None else (),
+            over_at=session.over_at,
+            login_over_at=login.over_at,
+            is_welcomed=session.is_welcomed,
+            silent_until=session.silent_until,
+            is_login_awaited=login.is_awaited and bool(frames),
+            is_login_unsaid=login.is_unsaid,
+            has_record=record.is_open,
+            has_had_goal=record.has_had_goal,
+            own=output.own,
+            misses=stack.misses if stack.ask is not None or not frames else 0,
+            failures=self.calls.failures if frames else None,
+            suggestion_pages=output.suggestion_pages,
+            next_wishes=record.next_wishes if frames else (),
         )
-
-    def all_effects(self) -> tuple[Effect, ...]:
-        heard: tuple[Effect, ...] = () if self.heard is None else (self.heard,)
-        return (*self.first, *heard, *self.effects)

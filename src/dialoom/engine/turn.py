@@ -14,8 +14,8 @@ import msgspec
 
 from dialoom.engine import login_results, respond
 from dialoom.engine.compiled import AskingNode, DisplayKind, Flow, Question
-from dialoom.engine.conversations import own_questions, sessions, stack
-from dialoom.engine.effects import Effect, Ended, Fetch, HandOver, Heard, Refresh
+from dialoom.engine.conversations import opening, own_questions, sessions
+from dialoom.engine.effects import Effect, Ended, Failed, Fetch, HandOver, Heard, Refresh, SetTimer
 from dialoom.engine.events import (
     Attached,
     Attachment,
@@ -44,7 +44,7 @@ from dialoom.engine.interpret.message import (
     interpret_value,
     interpret_wish,
 )
-from dialoom.engine.interpret.situation import RESTART
+from dialoom.engine.interpret.situation import RESTART, Situation
 from dialoom.engine.interpret.slots import CONVERSATION
 from dialoom.engine.options import asking, chosen, match_option, offered, paging
 from dialoom.engine.options.chosen import STALE
@@ -96,71 +96,72 @@ def turn(flow: Flow, state: State, event: Event | Fetched, *, is_traced: bool = 
         event = pending.event
     if state.pending is not None:
         state = msgspec.structs.replace(state, pending=None)
-    p = RunningTurn(flow, state, event, results, TraceWriter() if is_traced else None)
+    running = RunningTurn(flow, state, event, results, TraceWriter() if is_traced else None)
     try:
         try:
-            _run(p)
+            _run(running)
         except ActsOnGuess:
-            p = RunningTurn(flow, state, event, results, TraceWriter() if is_traced else None)
-            p.is_held_back = True
-            _run(p)
+            running = RunningTurn(flow, state, event, results, TraceWriter() if is_traced else None)
+            running.rules.is_held_back = True
+            _run(running)
         finally:
             forget_texts()
     except WaitingForCall as waiting:
         waits = msgspec.structs.replace(state, pending=Pending(event, results))
         return Turn(waits, (waiting.wanted,))
     except Interrupted as interrupted:
-        interrupted.step = p.visited
+        interrupted.step = running.limits.visited
         raise
-    return Turn(p.next_state(), p.all_effects(), None if p.trace is None else p.trace.trace())
+    trace = None if running.trace is None else running.trace.trace()
+    return Turn(running.next_state(), running.record.all_effects(), trace)
 
 
 def stop(flow: Flow, state: State, event: Event, step: str, reason: str) -> Turn:
     """What becomes of an event whose turn was interrupted at ``step``: nothing that the turn did is kept, and the flow
     is stopped as one that does not come to an end. ``state``: the one before the event."""
-    p = RunningTurn(flow, state, event, {})
-    _stop(p, step, reason)
-    return Turn(p.next_state(), p.all_effects())
+    running = RunningTurn(flow, state, event, {})
+    _stop(running, step, reason)
+    return Turn(running.next_state(), running.record.all_effects())
 
 
 _is_day = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII).fullmatch
 
 
-def _run(p: RunningTurn) -> None:
+def _run(turn: RunningTurn) -> None:
     """Run the event to its end, or to the outside call that it needs."""
     try:
-        _dispatch(p)
-        if p.next_wishes and not p.stack and p.own is None and not sessions.is_silent(p):
-            _follow_next_wish(p)
+        _dispatch(turn)
+        if turn.record.next_wishes and not turn.stack and turn.output.own is None and not turn.session.is_silent:
+            _follow_next_wish(turn)
     except FlowBroken as broken:
-        _fail(p, broken)
-    _finish(p)
+        _fail(turn, broken)
+    _finish(turn)
 
 
-def _follow_next_wish(p: RunningTurn) -> None:
+def _follow_next_wish(turn: RunningTurn) -> None:
     """Start what the user wished for beside an answer to a goal that has ended now."""
-    first, *left = p.next_wishes
-    p.next_wishes = tuple(left)
-    meaning = interpret_text(p, first.text, said_at=first.said_at)
+    first, *left = turn.record.next_wishes
+    turn.record.next_wishes = tuple(left)
+    meaning = interpret_text(Situation(turn, first.said_at), first.text)
     if meaning.named == first.key:
-        if p.trace is not None:
-            p.trace.understand(explain(p, meaning, first.text))
-        respond.answer(p, meaning, is_first=False, text=first.text)
+        if turn.trace is not None:
+            turn.trace.understand(explain(turn, meaning, first.text))
+        respond.answer(turn, meaning, is_first=False, text=first.text)
 
 
-def _stop(p: RunningTurn, step: str, reason: str) -> None:
+def _stop(turn: RunningTurn, step: str, reason: str) -> None:
     """Let the event fail without running anything of it, and end what is open. A message counts as heard. ``step``: ""
     stands for the open question."""
-    event = p.event
-    sessions.end_if_over(p)
-    node = p.open_node()
+    event = turn.event
+    sessions.end_if_over(turn)
+    node = turn.stack.open_node()
     if isinstance(event, Said | Picked | Located | Attached):
-        _hear(p, None, None if node is None else node.step.entity)
+        _hear(turn, None, None if node is None else node.step.entity)
     elif isinstance(event, Began):
-        sessions.stay(p)
-        p.is_welcomed = True
-    _fail(p, FlowBroken(step or ("" if node is None else node.path), reason, is_endless=True))
-    _finish(p)
+        sessions.stay(turn)
+        turn.session.is_welcomed = True
+    _fail(turn, FlowBroken(step or ("" if node is None else node.path), reason, is_endless=True))
+    _finish(turn)
 
 
 MAX_NEXT_WISHES = 5
@@ -168,235 +169,245 @@ MAX_FAILURES = 3
 """Failures in a row of one step, after which the goal ends (flow-language.md section 5)."""
 
 
-def _fail(p: RunningTurn, broken: FlowBroken) -> None:
-    if p.trace is not None:
-        p.trace.fail(broken.step, broken.reason)
-    p.fail(broken)
-    known = p.failures if p.failures is not None and p.failures.step == broken.step else None
-    p.failures = Failures(broken.step, 1, p.event.id)
-    if known is not None:
-        p.failures = msgspec.structs.replace(known, count=known.count + 1)
-    if broken.is_endless or p.failures.count >= MAX_FAILURES:
-        stack.stop(p)
-        p.failures = None
+def _fail(turn: RunningTurn, broken: FlowBroken) -> None:
+    if turn.trace is not None:
+        turn.trace.fail(broken.step, broken.reason)
+    turn.record.add(Failed(broken.step, broken.reason))
+    key = broken.step.partition("/")[0]
+    try:
+        texts = turn.output.render(turn.flow.failure_texts, key)
+    except FlowBroken:
+        texts = [turn.flow.system.general_failure[0]]
+    for text in texts:
+        turn.output.send(BotMessage(text), key)
+    known = turn.calls.failures
+    if known is None or known.step != broken.step:
+        known = Failures(broken.step, 0, turn.event.id)
+    turn.calls.failures = known = msgspec.structs.replace(known, count=known.count + 1)
+    if broken.is_endless or known.count >= MAX_FAILURES:
+        opening.stop(turn.memory, turn.stack, turn.output)
+        turn.calls.failures = None
 
 
-def _finish(p: RunningTurn) -> None:
-    p.end_record_if_ending()
-    if p.effects if isinstance(p.event, Began) else p.has_stayed:
-        sessions.set_timer(p)
+def _finish(turn: RunningTurn) -> None:
+    turn.record.end_if_ending()
+    if turn.record.effects if isinstance(turn.event, Began) else turn.session.has_stayed:
+        turn.record.effects.append(SetTimer(sessions.TIMER, turn.flow.session_ms / 1000))
 
 
-def _dispatch(p: RunningTurn) -> None:
-    event = p.event
+def _dispatch(turn: RunningTurn) -> None:
+    event = turn.event
+    if not isinstance(event, Began):  # which may clear the chat first
+        sessions.end_if_over(turn)
     match event:
         case ContextGiven():
-            sessions.end_if_over(p)
-            sessions.take_context(p)
+            sessions.take_context(turn.memory, turn.stack, turn.event)
         case TimedOut():
-            sessions.end_if_over(p)
+            pass
         case Began():
-            _begin(p, event)
+            _begin(turn, event)
         case Said() | Picked():
-            _said_or_picked(p, event)
+            _said_or_picked(turn, event)
         case Located():
-            _located(p, event)
+            _located(turn, event)
         case Attached():
-            _attached(p, event)
+            _attached(turn, event)
         case LoggedIn():
-            login_results.log_in(p, event)
+            login_results.log_in(turn, event)
         case CodeRefused():
-            login_results.refuse_code(p, event)
+            login_results.refuse_code(turn, event)
         case LoginFailed():
-            login_results.fail(p, event)
+            login_results.fail(turn, event)
         case LoggedOut():
-            sessions.end_if_over(p)
-            sessions.take_context(p)
-            protected.log_out(p, None)
+            sessions.take_context(turn.memory, turn.stack, turn.event)
+            protected.log_out(turn, None)
         case PersonActed():
-            sessions.end_if_over(p)
-            _act_as_person(p, event)
+            _act_as_person(turn, event)
 
 
-def _begin(p: RunningTurn, event: Began) -> None:
+def _begin(turn: RunningTurn, event: Began) -> None:
     """An opening event begins a session and runs ``welcome``; in a session that runs already it says nothing, unless
     the user has to hear again what is asked."""
     if event.clear:
-        sessions.end(p, keep=frozenset())
-        p.memory.past = {}
-    sessions.end_if_over(p)
-    sessions.take_context(p)
-    if p.is_welcomed and not event.is_said_again:
+        sessions.end(turn, keep=frozenset())
+        turn.memory.past = {}
+    sessions.end_if_over(turn)
+    sessions.take_context(turn.memory, turn.stack, turn.event)
+    if turn.session.is_welcomed and not event.is_said_again:
         return
-    sessions.stay(p)
-    p.is_welcomed = True
-    if sessions.is_silent(p):
+    sessions.stay(turn)
+    turn.session.is_welcomed = True
+    if turn.session.is_silent:
         return
-    login_results.catch_up(p)
-    if p.stack:
-        walk.proceed(p)
-    elif respond.WELCOME in p.flow.scripts:
-        stack.begin(p, respond.WELCOME)
-        walk.proceed(p)
+    login_results.catch_up(turn)
+    if turn.stack:
+        walk.proceed(turn)
+    elif respond.WELCOME in turn.flow.scripts:
+        opening.begin(turn.memory, turn.stack, turn.record, respond.WELCOME)
+        walk.proceed(turn)
     else:
-        respond.greet(p)
+        respond.greet(turn.flow, turn.output)
 
 
-def _act_as_person(p: RunningTurn, event: PersonActed) -> None:
+def _act_as_person(turn: RunningTurn, event: PersonActed) -> None:
     """Say what a person answers, which renews the bot's silence, or wake the bot."""
     if event.refused:
         return
     if event.action == "answer":
-        p.silent_until = p.event.now + event.silent_ms
-        p.send(BotMessage(event.text), "", person=event.name)
+        turn.session.silent_until = event.now + event.silent_ms
+        turn.output.send(BotMessage(event.text), "", person=event.name)
     elif event.action == "give-back":
-        p.silent_until = 0
+        turn.session.silent_until = 0
 
 
 # ---- messages of the user ----------------------------------------------------------------------------------------
 
 
-def _said_or_picked(p: RunningTurn, event: Said | Picked) -> None:
-    sessions.end_if_over(p)
-    restart = sessions.restart_text(p.flow.commands, p.state.ask if p.over_at else None, event)
+def _said_or_picked(turn: RunningTurn, event: Said | Picked) -> None:
+    restart = sessions.restart_text(turn.flow.commands, turn.state.ask if turn.session.over_at else None, event)
     if restart is not None:  # before a look at what is open, and while silent too
-        is_first = _hear(p, restart, None)
-        status = sessions.ended_status(p)
+        is_first = _hear(turn, restart, None)
+        status = sessions.ended_status(turn.stack, turn.record)
         # Left before the context is taken: it may be open in another version of the flow, whose steps are not these.
-        sessions.leave(p)
-        sessions.take_context(p)
-        _note(p, "restart")
-        respond.restart(p, status, is_first=is_first)
+        sessions.leave(turn)
+        sessions.take_context(turn.memory, turn.stack, turn.event)
+        _note(turn, "restart")
+        respond.restart(turn, status, is_first=is_first)
     elif isinstance(event, Said):
-        is_first = _receive(p, event.text)
-        _text(p, event.text, is_first)
+        is_first = _receive(turn, event.text)
+        _text(turn, event.text, is_first)
     else:
-        _picked(p, event)
+        _picked(turn, event)
 
 
-def _receive(p: RunningTurn, text: str | None) -> bool:
+def _receive(turn: RunningTurn, text: str | None) -> bool:
     """Record a message of the user; return whether it is the first of its session."""
-    sessions.end_if_over(p)
-    node = p.open_node()
-    is_first = _hear(p, text, None if node is None else node.step.entity)
-    sessions.take_context(p)
-    login_results.catch_up(p)
+    node = turn.stack.open_node()
+    is_first = _hear(turn, text, None if node is None else node.step.entity)
+    sessions.take_context(turn.memory, turn.stack, turn.event)
+    login_results.catch_up(turn)
     return is_first
 
 
-def _hear(p: RunningTurn, text: str | None, entity: str | None) -> bool:
-    p.heard = Heard({}, entity, text)
-    is_first = not p.is_welcomed
-    p.is_welcomed = p.has_record = True
-    sessions.stay(p)
+def _hear(turn: RunningTurn, text: str | None, entity: str | None) -> bool:
+    turn.record.heard = Heard({}, entity, text)
+    is_first = not turn.session.is_welcomed
+    turn.session.is_welcomed = turn.record.is_open = True
+    sessions.stay(turn)
     return is_first
 
 
-def _text(p: RunningTurn, text: str, is_first: bool, *, is_sure: bool = False) -> None:
+def _text(turn: RunningTurn, text: str, is_first: bool, *, is_sure: bool = False) -> None:
     """``is_sure``: the user chose the text, or said that it was understood."""
-    if sessions.is_silent(p):
-        _note(p, "silent")
+    if turn.session.is_silent:
+        _note(turn, "silent")
         return
-    if paging.run_paging(p, text):
-        _note(p, "page")
+    if paging.run_paging(turn.stack, turn.output, text):
+        _note(turn, "page")
         return
-    own, p.own = p.own, None
-    p.is_after_own_question = p.is_after_own_question or own is not None
-    if own is not None and (index := own_questions.chosen_by(p, own, text)) is not None:
-        _answer_own_question(p, own, index)
+    own, turn.output.own = turn.output.own, None
+    turn.output.is_after_own_question = turn.output.is_after_own_question or own is not None
+    s = Situation(turn)
+    if own is not None and (index := own_questions.chosen_by(s, own, text)) is not None:
+        _answer_own_question(turn, own, index)
         return
-    if own is not None and own.kind == "change" and (told := interpret_reply_to_change(p, own, text)) is not None:
-        _respond(p, told, is_first, text)
+    if own is not None and own.kind == "change" and (told := interpret_reply_to_change(s, own, text)) is not None:
+        _respond(turn, told, is_first, text)
         return
     if not is_first:
-        text = chosen.suggested_by_place(p, text) or text
-        suggested = p.suggested if p.suggestion_pages is None else p.suggestion_pages.choices
+        # While a question is open its options are meant.
+        shown = turn.output.suggested if turn.stack.ask is None else ()
+        text = chosen.suggestion_by_position(turn.flow, shown, text) or text
+        suggested = (
+            turn.output.suggested if turn.output.suggestion_pages is None else turn.output.suggestion_pages.choices
+        )
         named = match_option.named_by(suggested, text)
         is_sure = is_sure or named is not None
         text = text if named is None or not isinstance(named.value, str) else named.value
-    meaning = interpret_text(p, text)
-    _respond(p, msgspec.structs.replace(meaning, confidence=1.0) if is_sure else meaning, is_first, text)
+    meaning = interpret_text(s, text)
+    _respond(turn, msgspec.structs.replace(meaning, confidence=1.0) if is_sure else meaning, is_first, text)
 
 
-def _has_answered_own_question(p: RunningTurn, event: Picked) -> bool:
-    own = p.own
-    if own is None or sessions.is_silent(p):
+def _has_answered_own_question(turn: RunningTurn, event: Picked) -> bool:
+    own = turn.output.own
+    if own is None or turn.session.is_silent:
         return False
     pick = chosen.read(event, own_questions.as_ask(own), own.choices)
     if len(pick.choices) != 1:
         return False
-    p.own = None
-    _tell_text(p, plain_title(pick.choices[0].title))
-    _answer_own_question(p, own, own.choices.index(pick.choices[0]))
+    turn.output.own = None
+    turn.record.note(text=plain_title(pick.choices[0].title))
+    _answer_own_question(turn, own, own.choices.index(pick.choices[0]))
     return True
 
 
-def _answer_own_question(p: RunningTurn, own: OwnQuestion, index: int) -> None:
-    _note(p, "own-question")
+def _answer_own_question(turn: RunningTurn, own: OwnQuestion, index: int) -> None:
+    _note(turn, "own-question")
     if own.kind == "guess" and index == 0:
-        _text(p, own.text, is_first=False, is_sure=True)
+        _text(turn, own.text, is_first=False, is_sure=True)
     elif own.kind == "change":
-        _respond(p, interpret_change(p, own.text, is_change=index == 0), False, own.text)
+        _respond(turn, interpret_change(Situation(turn), own.text, is_change=index == 0), False, own.text)
     elif own.kind == "meant":
-        _answer_offer(p, own, index)
+        _answer_offer(turn, own, index)
     else:
-        respond.answer_own_question(p, own, index)
+        respond.answer_own_question(turn, own, index)
 
 
-def _answer_offer(p: RunningTurn, own: OwnQuestion, index: int) -> None:
+def _answer_offer(turn: RunningTurn, own: OwnQuestion, index: int) -> None:
     """Do what the user chose among the wishes that were offered, with the values of the message that asked for it."""
     wish = own.wishes[index] if index < len(own.wishes) else None
-    if wish is None or (wish[0] == CONVERSATION and wish[1] not in p.flow.scripts):
-        respond.refuse_offer(p)
+    if wish is None or (wish[0] == CONVERSATION and wish[1] not in turn.flow.scripts):
+        # What follows where nothing is understood, which is counted already.
+        turn.record.note(has_refused=True)
+        respond.say_not_understood(turn, turn.flow.invalid_replies)
         return
-    assert p.heard is not None
-    p.heard = msgspec.structs.replace(p.heard, chosen=wish)
-    _respond(p, interpret_wish(p, wish, own.text), is_first=False, text=own.text)
+    turn.record.note(chosen=wish)
+    _respond(turn, interpret_wish(Situation(turn), wish, own.text), is_first=False, text=own.text)
 
 
-def _picked(p: RunningTurn, event: Picked) -> None:
-    is_first = _receive(p, None)
-    node, ask = p.open_node(), p.ask
-    p.is_after_own_question = p.own is not None
+def _picked(turn: RunningTurn, event: Picked) -> None:
+    is_first = _receive(turn, None)
+    node, ask = turn.stack.open_node(), turn.stack.ask
+    turn.output.is_after_own_question = turn.output.own is not None
     # Below an offer stand the options of the open question.
-    has_own = p.own is not None and p.own.kind != "meant"
-    if _has_answered_own_question(p, event):
+    has_own = turn.output.own is not None and turn.output.own.kind != "meant"
+    if _has_answered_own_question(turn, event):
         return
     pick = (
         STALE
         if has_own and (event.key or event.keys)
-        else chosen.read(event, ask, () if node is None or ask is None else offered.of_ask(p, node, ask))
+        else chosen.read(event, ask, () if node is None or ask is None else offered.of_ask(turn.flow, node, ask))
     )
     if pick.text is not None:
-        _tell_text(p, pick.text)
-        _text(p, _dated(node, pick.text), is_first, is_sure=True)
+        turn.record.note(text=pick.text)
+        _text(turn, _dated(node, pick.text), is_first, is_sure=True)
         return
-    p.own = None
+    turn.output.own = None
     if pick.choices:
-        _tell_text(p, ", ".join(plain_title(choice.title) for choice in pick.choices))
+        turn.record.note(text=", ".join(plain_title(choice.title) for choice in pick.choices))
     elif pick.page:
-        _tell_text(p, asking.label(p.flow.commands, pick.page))
+        turn.record.note(text=asking.label(turn.flow.commands, pick.page))
     said = plain_text(pick.choices[0].value) if len(pick.choices) == 1 else ""
-    if sessions.is_silent(p):
-        _note(p, "silent")
+    if turn.session.is_silent:
+        _note(turn, "silent")
         return
-    if said and paging.run_paging(p, said):
-        _note(p, "page")
+    if said and paging.run_paging(turn.stack, turn.output, said):
+        _note(turn, "page")
         return
     if pick.page == asking.SKIP:
-        _note(p, "skip")
-        respond.pass_over(p)
+        _note(turn, "skip")
+        respond.pass_over(turn)
     elif pick.page:
-        _note(p, "page")
-        if not paging.turn_page(p, pick.page):
-            walk.proceed(p)
+        _note(turn, "page")
+        if not paging.turn_page(turn.stack, turn.output, pick.page):
+            walk.proceed(turn)
     elif pick.is_stale:
-        _note(p, "old-options")
-        respond.answer_stale(p, is_first)
+        _note(turn, "old-options")
+        respond.answer_stale(turn, is_first)
     elif len(pick.choices) == 1:
-        _respond(p, interpret_text(p, said, pick.choices[0]), is_first)
+        _respond(turn, interpret_text(Situation(turn), said, pick.choices[0]), is_first)
     else:
-        _respond(p, interpret_choices(p, pick.choices), is_first)
+        _respond(turn, interpret_choices(Situation(turn), pick.choices), is_first)
 
 
 def _dated(node: AskingNode | None, text: str) -> str:
@@ -413,67 +424,62 @@ def _picked_type(node: AskingNode | None, kind: DisplayKind) -> str | None:
     return step.type if step.offer.kind == kind else None
 
 
-def _located(p: RunningTurn, event: Located) -> None:
-    is_first = _receive(p, event.name)
-    if sessions.is_silent(p):
-        _note(p, "silent")
+def _located(turn: RunningTurn, event: Located) -> None:
+    is_first = _receive(turn, event.name)
+    if turn.session.is_silent:
+        _note(turn, "silent")
         return
-    node = p.open_node()
-    if chosen.is_of_another(event.ask, p.ask):
-        _note(p, "old-options")
-        respond.answer_stale(p, is_first)
+    node = turn.stack.open_node()
+    if chosen.is_of_another(event.ask, turn.stack.ask):
+        _note(turn, "old-options")
+        respond.answer_stale(turn, is_first)
     elif _picked_type(node, "location-picker") not in (None, "Location"):
         # The question wants words, and its picker gives a place: what that is called, or where it is.
-        _respond(p, interpret_text(p, event.name or f"{event.latitude}, {event.longitude}"), is_first)
+        _respond(turn, interpret_text(Situation(turn), event.name or f"{event.latitude}, {event.longitude}"), is_first)
     else:
         value: dict[str, Any] = {"latitude": event.latitude, "longitude": event.longitude}
         if event.name:
             value["name"] = event.name
-        _respond(p, interpret_value(p, "Location", [value]), is_first)
+        _respond(turn, interpret_value(Situation(turn), "Location", [value]), is_first)
 
 
-def _attached(p: RunningTurn, event: Attached) -> None:
-    is_first = _receive(p, event.text or None)
-    if sessions.is_silent(p):
-        _note(p, "silent")
+def _attached(turn: RunningTurn, event: Attached) -> None:
+    is_first = _receive(turn, event.text or None)
+    if turn.session.is_silent:
+        _note(turn, "silent")
         return
-    meaning = interpret_files(p, [_file(file) for file in event.files], event.text)
+    meaning = interpret_files(Situation(turn), [_file(file) for file in event.files], event.text)
     if meaning is None:
-        _text(p, event.text, is_first)
+        _text(turn, event.text, is_first)
     else:
-        _respond(p, meaning, is_first)
+        _respond(turn, meaning, is_first)
 
 
-def _respond(p: RunningTurn, meaning: Meaning, is_first: bool, text: str | None = None) -> None:
+def _respond(turn: RunningTurn, meaning: Meaning, is_first: bool, text: str | None = None) -> None:
     """``text``: what was interpreted, where it is not what the transcript shows."""
-    assert p.heard is not None
-    if p.is_passed_over and not _names_goal(p, meaning):
-        _note(p, "after-login")
-        walk.proceed(p)
+    if turn.login.is_passed_over and not _names_goal(turn.flow, meaning):
+        _note(turn, "after-login")
+        walk.proceed(turn)
         return
-    p.heard = msgspec.structs.replace(p.heard, understanding=meaning.understanding)
-    if p.trace is not None:
-        p.trace.understand(explain(p, meaning, p.heard.text or "" if text is None else text))
+    turn.record.note(understanding=meaning.understanding)
+    if turn.trace is not None:
+        turn.trace.understand(explain(turn, meaning, turn.record.text if text is None else text))
     if meaning.next_wish is not None:
         key, words = meaning.next_wish
-        p.next_wishes = (*p.next_wishes, NextWish(key, words, p.event.now))[-MAX_NEXT_WISHES:]
-    respond.answer(p, meaning, is_first, text)
+        turn.record.next_wishes = (*turn.record.next_wishes, NextWish(key, words, turn.event.now))[-MAX_NEXT_WISHES:]
+    respond.answer(turn, meaning, is_first, text)
 
 
-def _note(p: RunningTurn, meant: Meant) -> None:
+def _note(turn: RunningTurn, meant: Meant) -> None:
     """Write into the trace what a message was taken for that nobody had to interpret."""
-    if p.trace is not None and p.heard is not None:
-        p.trace.understand(whose_question(p, Understood(meant=meant, text=p.heard.text)))
+    heard = turn.record.heard
+    if turn.trace is not None and heard is not None:
+        turn.trace.understand(whose_question(turn.stack, heard, Understood(meant=meant, text=heard.text)))
 
 
-def _names_goal(p: RunningTurn, meaning: Meaning) -> bool:
-    script = p.flow.scripts.get(meaning.named or "")
+def _names_goal(flow: Flow, meaning: Meaning) -> bool:
+    script = flow.scripts.get(meaning.named or "")
     return meaning.named == RESTART or (script is not None and script.is_goal)
-
-
-def _tell_text(p: RunningTurn, text: str) -> None:
-    assert p.heard is not None
-    p.heard = msgspec.structs.replace(p.heard, text=text)
 
 
 def _file(file: Attachment) -> dict[str, Any]:

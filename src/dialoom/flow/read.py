@@ -16,7 +16,7 @@ import msgspec
 
 from dialoom.errors import FlowError
 from dialoom.flow import check, shape
-from dialoom.flow.check.known import Finder, Tests
+from dialoom.flow.check.known import Finder, Reads, Tests
 from dialoom.flow.finding import Finding, finding_of, instead, nearest
 from dialoom.flow.fixes.derive import removing_copies, value_at
 from dialoom.flow.folder import Folder, NotReadable
@@ -88,24 +88,33 @@ def folder_id(folder: Path) -> str | None:
 
 
 def check_folder(
-    folder: Path, *, variables: Variables = EVERY_BOT_VARIABLE, finder: Finder | None = None
+    folder: Path,
+    *,
+    variables: Variables = EVERY_BOT_VARIABLE,
+    finder: Finder | None = None,
+    reads: Reads | None = None,
 ) -> list[Finding]:
     """Return everything that is wrong or doubtful in ``folder``, in the order of the files and lines; never raises for
     it.
 
     ``finder`` tells whether an option answers its question; without it only names of keywords values are compared.
+    ``reads`` tells whether a limit can be read; without it no limit in words is looked at.
     """
     texts, findings, names = _texts(folder)
-    return _read(texts, variables, findings, names, finder, lambda: _tests(folder)).findings
+    return _read(texts, variables, findings, names, finder, reads, lambda: _tests(folder)).findings
 
 
 def check_files(
-    files: Mapping[str, str], *, variables: Variables = EVERY_BOT_VARIABLE, finder: Finder | None = None
+    files: Mapping[str, str],
+    *,
+    variables: Variables = EVERY_BOT_VARIABLE,
+    finder: Finder | None = None,
+    reads: Reads | None = None,
 ) -> list[Finding]:
     """Return the findings as ``check_folder`` does, for texts by file name."""
     texts = {name: files[name] for name in FILES if name in files}
     tests = [text for name, text in files.items() if name.startswith(f"{TESTS}/")]
-    return _read(texts, variables, [], texts, finder, lambda: tests).findings
+    return _read(texts, variables, [], texts, finder, reads, lambda: tests).findings
 
 
 def version_of(values: Mapping[str, Any]) -> str:
@@ -189,6 +198,7 @@ def _read(
     so_far: list[Finding],
     names: Iterable[str],
     finder: Finder | None = None,
+    reads: Reads | None = None,
     tests: Tests = tuple,
 ) -> _Read:
     findings = list(so_far)
@@ -208,7 +218,9 @@ def _read(
     read = {name: document for name, document in documents.items() if not document.is_broken}
     unread = refused | (set(texts) - set(read)) | {name for name in _NEEDED if name not in texts}
     names_of_all: list[Piece] = []
-    judged = _judged(read, unread, variables, names_of_all, is_whole=not unread, finder=finder, tests=tests)
+    judged = _judged(
+        read, unread, variables, names_of_all, is_whole=not unread, finder=finder, reads=reads, tests=tests
+    )
     findings.extend(_first(judged))
     findings.extend(_in_copies(read, unread, variables, names_of_all))
     order = list(FILES)
@@ -224,6 +236,7 @@ def _judged(
     *,
     is_whole: bool = False,
     finder: Finder | None = None,
+    reads: Reads | None = None,
     tests: Tests = tuple,
 ) -> Iterator[Finding]:
     """Yield the findings of shape and checks for files that are JSON. The pieces are added to ``known``, whose names
@@ -246,6 +259,7 @@ def _judged(
         defined_by=known,
         well_formed=None if not is_whole else pieces(_without(values, faulty)) if faulty else found,
         finder=finder,
+        reads=reads,
         tests=tests,
     )
 

@@ -9,7 +9,7 @@ import re
 import unicodedata
 from collections.abc import Callable
 from functools import lru_cache
-from typing import TypeVar
+from typing import ParamSpec, TypeVar, cast
 
 import msgspec
 
@@ -69,16 +69,17 @@ class Word(msgspec.Struct, frozen=True):
 
 
 T = TypeVar("T")
+P = ParamSpec("P")
 _forgetting: list[Callable[[], None]] = []
 
 
-def kept_within_turn(size: int) -> Callable[[Callable[[str], T]], Callable[[str], T]]:
+def kept_within_turn(size: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
     """Return a decorator that keeps the last answers of a function of a text, until ``forget_texts``."""
 
-    def decorate(function: Callable[[str], T]) -> Callable[[str], T]:
+    def decorate(function: Callable[P, T]) -> Callable[P, T]:
         kept = lru_cache(maxsize=size)(function)
         _forgetting.append(kept.cache_clear)
-        return kept
+        return cast("Callable[P, T]", kept)
 
     return decorate
 

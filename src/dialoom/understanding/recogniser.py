@@ -5,7 +5,7 @@ read; pure, without clock, randomness or I/O. Which question takes what, and ove
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple
@@ -149,9 +149,12 @@ class Recogniser:
             return self._keyword_values(type_, said)
         if type_ in self._patterns:
             return self._patterns[type_].find(text)
+        if type_ not in READ_TYPES:
+            return []
+        reader = self._readers[type_]
         if type_ == "Text":
-            said = Message(text, said.folded, said.words, said.now)
-        return longest(self._readers[type_].find(said)) if type_ in READ_TYPES else []
+            return longest(reader.find(Message(text, said.folded, said.words, said.now)))
+        return once(said, (reader, "longest"), lambda said: longest(reader.find(said)))
 
     def _sense(self, said: Message, types: frozenset[str]) -> dict[str, list[Stretch]]:
         """Return the one accepted value of each trait and QnA type. A trained expression is sure; else the classifier
@@ -181,7 +184,7 @@ class Recogniser:
         }
 
     def likeliest(
-        self, text: str, types: Iterable[str], now: datetime, left_out: Container[Label] = frozenset()
+        self, text: str, types: Iterable[str], now: datetime, left_out: Collection[Label] = frozenset()
     ) -> list[Candidate]:
         """Return of each classifier of these traits and QnA types the two likeliest values, accepted or not, the surest
         first. ``left_out``: types and values that are not meant."""
@@ -197,10 +200,18 @@ class Recogniser:
         return sorted(found, key=lambda one: -one.confidence)
 
     def _best(
-        self, said: Message, trained: _Trained, rivals: frozenset[str], left_out: Container[Label] = frozenset()
+        self, said: Message, trained: _Trained, rivals: frozenset[str], left_out: Collection[Label] = frozenset()
     ) -> list[tuple[Label, float]]:
-        """Return the two likeliest values of these types, the surest first. Where expressions hold slots, with values
-        as their types; with a value as it stands, too, where an expression has its words."""
+        """Return the two likeliest values of these types, the surest first."""
+        if left_out:
+            return self._find_best(said, trained, rivals, left_out)
+        return once(said, (self, trained.types, rivals), lambda said: self._find_best(said, trained, rivals, left_out))
+
+    def _find_best(
+        self, said: Message, trained: _Trained, rivals: frozenset[str], left_out: Collection[Label]
+    ) -> list[tuple[Label, float]]:
+        """Where expressions hold slots, values stand as their types; as they are, too, where an expression has their
+        words."""
         if not trained.slots:
             return self._best_of(said, said.words, trained, rivals, left_out)
         words, gone = with_tokens(said.words, self._tokens(said, trained.slots), self._before_values)
@@ -216,7 +227,7 @@ class Recogniser:
         words_said: list[Word],
         trained: _Trained,
         rivals: frozenset[str],
-        left_out: Container[Label],
+        left_out: Collection[Label],
     ) -> list[tuple[Label, float]]:
         classifier = trained.classifier
         words = [word.folded for word in words_said]

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from dialoom.cli.check import finder
+from dialoom.cli.check import finder, reads
 from dialoom.flow import check_files
 from dialoom.flow.check import CHECKS
 from dialoom.flow.check.rules import RULES
@@ -85,7 +85,7 @@ def files_with(example: str, rule: str) -> dict[str, str]:
 
 
 def rules_in(example: str, rule: str) -> set[str]:
-    return {finding.rule for finding in check_files(files_with(example, rule), finder=finder)}
+    return {finding.rule for finding in check_files(files_with(example, rule), finder=finder, reads=reads)}
 
 
 def test_every_rule_has_a_section_with_its_sentences_and_every_section_a_rule() -> None:
@@ -123,4 +123,6 @@ def test_the_wrong_example_is_found_by_its_rule_alone_and_the_mended_one_by_none
 
 
 def test_what_an_example_does_not_show_is_right() -> None:
-    assert check_files({name: json.dumps(value) for name, value in SURROUNDINGS.items()}, finder=finder) == []
+    assert (
+        check_files({name: json.dumps(value) for name, value in SURROUNDINGS.items()}, finder=finder, reads=reads) == []
+    )

@@ -5,8 +5,10 @@ from typing import Any
 
 import pytest
 
+from dialoom.cli.check import finder, reads
+from dialoom.flow import Finding, check_files
 from dialoom.flow.check.steps import VALIDATIONS
-from tests.flow.files import certain, said, steps
+from tests.flow.files import HELP, certain, said, steps, texts
 
 
 def of_command(command: str, **keys: Any) -> list[str]:
@@ -167,6 +169,75 @@ def test_a_limit_that_no_number_can_be_compared_with_is_told(limit: Any) -> None
 def test_a_limit_of_a_date_may_be_said_as_people_say_it() -> None:
     assert of_range("today", "Date") == []
     assert len(of_range(True, "Date")) == 1
+
+
+def unread_limits(language: str, entity_type: str, **limits: Any) -> list[Finding]:
+    validation = {"type": "range", "parameters": limits, "error-message": ["No."]}
+    question = {"type": "question", "entity": "a", "entity-type": entity_type, "messages": ["?"]}
+    flow = {
+        "conversations": {
+            "book": {"type": "goal", "steps": [question | {"reactions": {"validations": [validation]}}]},
+            "help": HELP,
+        }
+    }
+    found = check_files(texts({"id": "bot", "language": language}, flow), finder=finder, reads=reads)
+    return [one for one in found if one.rule in ("unread-limit", "bad-parameters")]
+
+
+@pytest.mark.parametrize(
+    ("language", "entity_type", "limit"),
+    [
+        ("en", "Date", "tomorrow"),
+        ("en", "Date", "tomorow"),  # an answer is read as leniently
+        ("en", "Date", "2030-02-28"),
+        ("en", "Date", "28.02.2030"),
+        ("en", "Date", "2030-02-28T10:00"),
+        ("en", "Date", "{{first}}"),
+        ("en", "Date", ""),
+        ("de", "Date", "heute"),
+        ("de", "Date", "in 3 months"),
+        ("en", "Time", "9:00"),
+        ("en", "Time", "9 am"),
+        ("fr", "Time", "midi"),
+        ("en", "Datetime", "tomorrow at 9"),
+        ("en", "Text", "m"),
+    ],
+)
+def test_a_limit_may_be_anything_that_is_read_as_the_answer_is(language: str, entity_type: str, limit: Any) -> None:
+    assert unread_limits(language, entity_type, min=limit) == []
+
+
+@pytest.mark.parametrize(
+    ("language", "entity_type", "limit"),
+    [
+        ("en", "Date", "tomrw"),
+        ("en", "Date", "today + 3 days"),
+        ("en", "Date", "2030-02-30"),
+        ("en", "Date", "heute"),
+        ("en", "Date", 2030),
+        ("en", "Time", "32:00"),
+        ("en", "Time", "closing time"),
+        ("en", "Time", 9),
+        ("de", "Datetime", "irgendwann"),
+    ],
+)
+def test_a_limit_that_is_read_as_no_day_or_hour_is_a_warning(language: str, entity_type: str, limit: Any) -> None:
+    (found,) = unread_limits(language, entity_type, max=limit)
+    assert (found.rule, found.severity) == ("unread-limit", "warning")
+    assert str(found).startswith(
+        f"flow.json:{found.line}:{found.column} conversations/book/steps/0/reactions/validations/0/parameters/max: "
+        f'"{limit}" is read as no {entity_type} in "{language}", '
+    )
+
+
+def test_a_number_as_limit_is_told_as_an_error_once() -> None:
+    assert [one.rule for one in unread_limits("en", "Number", min="abc")] == ["bad-parameters"]
+
+
+def test_limits_in_words_are_passed_over_where_nobody_lends_the_reading() -> None:
+    validation = {"type": "range", "parameters": {"min": "tomrw"}}
+    question = {"type": "question", "entity": "a", "entity-type": "Date", "reactions": {"validations": [validation]}}
+    assert said(steps(question), "unread-limit") == []
 
 
 @pytest.mark.parametrize("step", [{"type": "message"}, {"type": "message", "messages": [], "conditions": ["{{a}}"]}])

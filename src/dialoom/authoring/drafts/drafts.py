@@ -31,6 +31,7 @@ from dialoom.service.bots.bots import Bots
 from dialoom.service.bots.reload import stamps_of
 from dialoom.service.clock import Clock
 from dialoom.service.service import Service
+from dialoom.understanding.limits import reads_limit
 
 DRAFT = "draft"
 """The id of the one draft of a bot."""
@@ -103,7 +104,7 @@ class Checks:
             known = self._found.get(revision)
         if known is not None and known[0] is variables:
             return known[1]
-        found = self._check(files, variables=variables, finder=finder)
+        found = self._check(files, variables=variables, finder=finder, reads=reads_limit)
         with self._lock:
             self._found[revision] = variables, found
             self._found.move_to_end(revision)

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from dialoom.engine.compiled import Question
+from dialoom.engine.compiled import Flow, Question
 from dialoom.engine.interpret.options import named_options
 from dialoom.engine.interpret.proposals import Fill
 from dialoom.engine.interpret.replies.yes_no import plain_answer, texts_words
@@ -15,7 +15,7 @@ from dialoom.engine.interpret.said import Said
 from dialoom.engine.interpret.situation import Situation
 from dialoom.engine.interpret.slots import CONVERSATION, Slot
 from dialoom.engine.options import asking, match_option, value_replies
-from dialoom.engine.running_turn import RunningTurn
+from dialoom.engine.running_turn import Output, Stack
 from dialoom.engine.state import Ask, Choice, OwnQuestion, OwnQuestionKind, Wish
 from dialoom.messages import BotMessage
 from dialoom.messages.plain import plain_title
@@ -24,71 +24,71 @@ from dialoom.understanding import chosen_places, normalise, places_named
 from dialoom.understanding.replies import Phrases, folded_words, reply_words
 
 
-def ask_to_stop(p: RunningTurn, key: str) -> None:
+def ask_to_stop(stack: Stack, output: Output, key: str) -> None:
     """Ask whether the open goal is to be stopped."""
-    _ask(p, "stop", p.flow.yes_no, key)
+    _ask(stack, output, "stop", stack.flow.yes_no, key)
 
 
-def ask_about_guess(p: RunningTurn, key: str, text: str) -> None:
+def ask_about_guess(stack: Stack, output: Output, key: str, text: str) -> None:
     """Ask whether the user wants the conversation that a text was guessed to mean."""
-    script = p.flow.scripts[key]
-    p.memory.name_conversation(key, script.display_name)
-    _ask(p, "guess", p.flow.yes_no, key, text)
-    p.name_goal()
+    output.memory.name_conversation(stack.flow.scripts[key])
+    _ask(stack, output, "guess", stack.flow.yes_no, key, text)
+    stack.name_goal(output.memory)
 
 
-def ask_which(p: RunningTurn, slots: Sequence[Slot], value: str = "") -> None:
+def ask_which(stack: Stack, output: Output, slots: Sequence[Slot], value: str = "") -> None:
     """Ask which of several questions is to be asked again. ``value``: what was told for it, if anything."""
     choices = []
     for slot in slots:
         name = slot.node.step.names[0] if slot.node.step.names else slot.entity
         choices.append(Choice(name, name))
-    _ask(p, "which", tuple(choices), slots[0].key, value, nodes=tuple(slot.node.index for slot in slots))
+    _ask(stack, output, "which", tuple(choices), slots[0].key, value, nodes=tuple(slot.node.index for slot in slots))
 
 
-def ask_to_change(p: RunningTurn, fill: Fill, text: str) -> None:
+def ask_to_change(stack: Stack, output: Output, fill: Fill, text: str) -> None:
     """Ask whether a text corrects an answer, or is the answer to the open question."""
     found = fill.found
     step = found.node.step
     if not isinstance(step, Question):
         return
     value = found.value[0] if isinstance(found.value, list) else found.value
-    reply = value_replies.reply_of(p, found.node, step, value)
+    reply = value_replies.reply_of(output.memory, found.node, step, value)
     told = {"question": step.names[0] if step.names else step.entity, "value": reply.title if reply else ""}
-    _ask(p, "change", p.flow.yes_no, found.key, text, (found.node.index,), p.memory.scope_of(told))
+    _ask(stack, output, "change", stack.flow.yes_no, found.key, text, (found.node.index,), output.memory.scope_of(told))
 
 
-def ask_what_was_meant(p: RunningTurn, wishes: Sequence[Wish], text: str) -> None:
+def ask_what_was_meant(stack: Stack, output: Output, wishes: Sequence[Wish], text: str) -> None:
     """Offer one or two wishes for a text that was not understood. What is open stays so, its options below."""
-    system, running = p.flow.system, p.running
-    names = [name_of(p, wish) for wish in wishes]
+    system, running = stack.flow.system, stack.running
+    names = [name_of(stack.flow, wish) for wish in wishes]
     labels = (*names, system.no if len(wishes) == 1 else system.neither[0])
     key = "" if running is None else running.script.key
-    p.asks += 1
-    own = OwnQuestion("meant", p.asks, tuple(Choice(label, label) for label in labels), text, wishes=tuple(wishes))
+    stack.asks += 1
+    own = OwnQuestion("meant", stack.asks, tuple(Choice(label, label) for label in labels), text, wishes=tuple(wishes))
     asked = system.meant_question if len(wishes) == 1 else system.meant_either
-    replies, dialog = asking.shown_below(p)
+    replies, dialog = asking.shown_below(output.memory, stack)
     replies = (*asking.keyed_options(own.choices, as_ask(own)), *replies)
-    p.send(BotMessage(_filled(asked, names), replies, dialog), key)
-    p.own = own
+    output.send(BotMessage(_filled(asked, names), replies, dialog), key)
+    output.own = own
 
 
-def name_of(p: RunningTurn, wish: Wish) -> str:
+def name_of(flow: Flow, wish: Wish) -> str:
     """Return the name under which a wish is offered: that of the conversation, or an answer's first expression."""
     type, value = wish
     if type != CONVERSATION:
-        return p.flow.expressions.get(wish, value)
-    return p.flow.scripts[value].display_name
+        return flow.expressions.get(wish, value)
+    return flow.scripts[value].display_name
 
 
 def _filled(text: str, names: Sequence[str]) -> str:
-    """Return a text with names in its places ``{a}`` and ``{b}``; a name may have braces of its own."""
+    """Return a text with names in place of ``{a}`` and ``{b}``; a name may have braces of its own."""
     parts = re.split(r"\{([ab])\}", text)
-    return "".join(names["ab".index(part)] if place % 2 else part for place, part in enumerate(parts))
+    return "".join(names["ab".index(part)] if index % 2 else part for index, part in enumerate(parts))
 
 
 def _ask(
-    p: RunningTurn,
+    stack: Stack,
+    output: Output,
     kind: OwnQuestionKind,
     choices: tuple[Choice, ...],
     key: str,
@@ -96,13 +96,13 @@ def _ask(
     nodes: tuple[int, ...] = (),
     scope: Scope | None = None,
 ) -> None:
-    p.asks += 1
-    own = OwnQuestion(kind, p.asks, choices, text, nodes, key)
-    texts = p.render(p.flow.own_questions[kind], key, scope)
+    stack.asks += 1
+    own = OwnQuestion(kind, stack.asks, choices, text, nodes, key)
+    texts = output.render(stack.flow.own_questions[kind], key, scope)
     for said in texts[:-1]:
-        p.send(BotMessage(said), key)
-    p.send(BotMessage(texts[-1] if texts else "", asking.keyed_options(choices, as_ask(own))), key)
-    p.own = own
+        output.send(BotMessage(said), key)
+    output.send(BotMessage(texts[-1] if texts else "", asking.keyed_options(choices, as_ask(own))), key)
+    output.own = own
 
 
 def as_ask(own: OwnQuestion) -> Ask:
@@ -110,7 +110,7 @@ def as_ask(own: OwnQuestion) -> Ask:
     return Ask(-1, own.number, own.choices)
 
 
-def chosen_by(p: RunningTurn, own: OwnQuestion, text: str) -> int | None:
+def chosen_by(s: Situation, own: OwnQuestion, text: str) -> int | None:
     """Return the index of the option that a text means; None for a text that is no answer to the question.
 
     Only a plain yes counts as one: each of these questions asks before something is done.
@@ -121,77 +121,77 @@ def chosen_by(p: RunningTurn, own: OwnQuestion, text: str) -> int | None:
     if own.kind == "which":
         return None
     if own.kind == "meant":
-        return _meant_by(p, own, text)
-    if own.kind == "stop" and normalise(text) in p.flow.commands.stop:
+        return _meant_by(s, own, text)
+    if own.kind == "stop" and normalise(text) in s.flow.commands.stop:
         return 0
-    script, s = p.flow.scripts.get(own.key), Situation(p)
+    script = s.flow.scripts.get(own.key)
     about = set(s.goal_words) if own.kind == "stop" else set(folded_words(own.text))
     if script is not None:
         about.update(folded_words(script.display_name))
     if own.kind == "stop":
-        known, words = reply_words(p.flow.language), folded_words(text)
+        known, words = reply_words(s.language), folded_words(text)
         if known.goes_on(words, about):
             return 1
-        stopping = Phrases(p.flow.commands.stop)
+        stopping = Phrases(s.flow.commands.stop)
         if stopping.any_in(words):
             text = " ".join(stopping.without(words))  # "yes, leave it"
-    is_yes = plain_answer(s, Said(text), (), texts_words(s, p.flow.own_questions[own.kind]), frozenset(about))
+    is_yes = plain_answer(s, Said(text), (), texts_words(s, s.flow.own_questions[own.kind]), frozenset(about))
     return None if is_yes is None else 1 - is_yes
 
 
-def _meant_by(p: RunningTurn, own: OwnQuestion, text: str) -> int | None:
+def _meant_by(s: Situation, own: OwnQuestion, text: str) -> int | None:
     """Return which offered wish a text chooses: by its name or an expression, by place, or by a yes to the only one;
     the last index for a no to all of them. A yes and polite words may stand before it."""
-    count, known = len(own.wishes), reply_words(p.flow.language)
+    count, known = len(own.wishes), reply_words(s.language)
     said = folded_words(text)
     chosen = known.without_yes(said) or said
-    index = _named(p, own, known.without_wishes(chosen))
-    index = _place(p, own, text, " ".join(chosen)) if index is None else index
+    index = _named(s, own, known.without_wishes(chosen))
+    index = _by_position(s, own, text, " ".join(chosen)) if index is None else index
     if index is not None:
         return index
-    if _turns_down(p, said):
+    if _turns_down(s.flow, said):
         return count
     # "Not block, unblock" names one of two: only of a single one the name may be said again beside a yes or a no.
     name = frozenset(folded_words(own.choices[0].title)) if count == 1 else frozenset[str]()
     question = frozenset(folded_words(own.text)) if count == 1 else name
-    is_yes = plain_answer(Situation(p), Said(text), (), question, name)
+    is_yes = plain_answer(s, Said(text), (), question, name)
     return count if is_yes is False else 0 if is_yes and count == 1 else None
 
 
-def _named(p: RunningTurn, own: OwnQuestion, words: tuple[str, ...]) -> int | None:
+def _named(s: Situation, own: OwnQuestion, words: tuple[str, ...]) -> int | None:
     """Return the option of which words are the name, or an expression of what it stands for."""
     titles = {folded_words(choice.title): index for index, choice in enumerate(own.choices)}
     if words in titles:
         return titles[words]
     text = " ".join(words)
-    wishes = (p.flow.recogniser.trained_expression(text), (CONVERSATION, p.flow.sure_names.get(words)))
+    wishes = (s.recogniser.trained_expression(text), (CONVERSATION, s.flow.sure_names.get(words)))
     return next((index for index, wish in enumerate(own.wishes) if wish in wishes), None)
 
 
-def _place(p: RunningTurn, own: OwnQuestion, text: str, chosen: str) -> int | None:
+def _by_position(s: Situation, own: OwnQuestion, text: str, chosen: str) -> int | None:
     """Return the option that a text names by its place: "the second". What the open question reads in a bare "2" goes
     first. ``chosen``: the text without a yes before it."""
-    named = places_named(chosen, p.flow.language)
-    if named is None or p.flow.recogniser.trained_expression(text) is not None:
+    named = places_named(chosen, s.language)
+    if named is None or s.recogniser.trained_expression(text) is not None:
         return None
-    node = p.open_node()
+    node = s.node
     if node is not None and not named.is_explicit:
         type = node.step.type if isinstance(node.step, Question) else "Confirmation"
-        if named_options(Situation(p), Said(text)) is not None:
+        if named_options(s, Said(text)) is not None:
             return None
-        if p.flow.recogniser.recognise(text, (type,), p.memory.now())[type]:
+        if s.recognise((type,), text)[type]:
             return None
     titles = [plain_title(choice.title) for choice in own.choices]
     # "The last one" is the last of those that are offered, "3" the reply behind them.
     for shown in (titles[:-1], titles):
-        if len(indexes := chosen_places(named, shown, p.flow.language)) == 1:
+        if len(indexes := chosen_places(named, shown, s.language)) == 1:
             return indexes[0]
     return None
 
 
-def _turns_down(p: RunningTurn, said: Sequence[str]) -> bool:
+def _turns_down(flow: Flow, said: Sequence[str]) -> bool:
     """Return whether words turn down all that was offered, and say nothing else: "no, neither, thanks"."""
-    known, neither = reply_words(p.flow.language), Phrases(p.flow.system.neither)
+    known, neither = reply_words(flow.language), Phrases(flow.system.neither)
     if not neither.any_in(said) and not known.is_none(said):
         return False
     rest = neither.without(said)

@@ -5,10 +5,10 @@ rules 1, 7 and 9).
 from __future__ import annotations
 
 from dialoom.engine.compiled import Commands, Flow
-from dialoom.engine.effects import SetTimer
 from dialoom.engine.events import Began, Event, Picked, Said
+from dialoom.engine.memory import Memory
 from dialoom.engine.options import chosen
-from dialoom.engine.running_turn import RunningTurn
+from dialoom.engine.running_turn import Record, RunningTurn, Stack
 from dialoom.engine.state import Ask, State
 from dialoom.engine.values import changes, logins
 from dialoom.messages.plain import plain_title
@@ -19,71 +19,64 @@ from dialoom.understanding import normalise
 TIMER = "session"
 
 
-def take_context(p: RunningTurn) -> None:
+def take_context(memory: Memory, stack: Stack, event: Event) -> None:
     """Put the event's context into memory, before anything else reads it."""
-    if p.event.context:
-        changes.tell(p, p.event.context)
-    p.name_goal()
+    if event.context:
+        changes.tell(memory, stack, event.context)
+    stack.name_goal(memory)
 
 
-def end_if_over(p: RunningTurn) -> None:
+def end_if_over(turn: RunningTurn) -> None:
     """End a session that has timed out, and forget a login that nobody has used for long; every event does so first."""
-    login = p.flow.login
-    if login is not None and 0 < p.login_over_at <= p.event.now:
-        changes.lose(p, login.entity, None, is_told=True)
-        p.login_over_at = 0
-    if 0 < p.over_at <= p.event.now:
-        end(p, keep=lasting(p))
+    login = turn.flow.login
+    if login is not None and 0 < turn.login.over_at <= turn.event.now:
+        changes.lose(turn.memory, turn.stack, login.entity, None, is_told=True)
+        turn.login.over_at = 0
+    if 0 < turn.session.over_at <= turn.event.now:
+        end(turn, keep=lasting(turn.flow, turn.memory, turn.event.now))
 
 
-def lasting(p: RunningTurn) -> frozenset[str]:
+def lasting(flow: Flow, memory: Memory, now: int) -> frozenset[str]:
     """Return the entities that outlive a session: those that the flow names, and the login, until it expires or the
     user logs out (login.md, The flow, 4)."""
-    login = p.flow.login
-    if login is None or not (login.is_refreshed or logins.is_valid(p.memory.get(login.entity), p.event.now)):
-        return p.flow.persistent
-    return p.flow.persistent | {login.entity}
+    login = flow.login
+    if login is None or not (login.is_refreshed or logins.is_valid(memory.get(login.entity), now)):
+        return flow.persistent
+    return flow.persistent | {login.entity}
 
 
-def end(p: RunningTurn, *, keep: frozenset[str]) -> None:
+def end(turn: RunningTurn, *, keep: frozenset[str]) -> None:
     """End the session, and with it the record that is open."""
-    p.end_record(p.end_of_record(ended_status(p)), p.first)
-    leave(p)
-    p.memory.keep_only(keep)
-    p.memory.context = {name: value for name, value in p.memory.context.items() if name in keep}
-    p.over_at = p.silent_until = 0
-    p.is_welcomed = False
+    turn.record.end(turn.record.ended(ended_status(turn.stack, turn.record)), turn.record.first)
+    leave(turn)
+    turn.memory.keep_only(keep)
+    turn.memory.context = {name: value for name, value in turn.memory.context.items() if name in keep}
+    turn.session.over_at = turn.session.silent_until = 0
+    turn.session.is_welcomed = False
 
 
-def leave(p: RunningTurn) -> None:
+def leave(turn: RunningTurn) -> None:
     """Close all open conversations and the open question."""
-    p.stack.clear()
-    p.ask = p.own = p.before = p.named = p.suggestion_pages = None
-    p.is_login_awaited = p.is_login_unsaid = False
-    p.next_wishes = ()
-    p.misses = 0
+    stack, output, login = turn.stack, turn.output, turn.login
+    stack.clear()
+    stack.ask = stack.before = stack.named = None
+    stack.misses = 0
+    output.own = output.suggestion_pages = None
+    login.is_awaited = login.is_unsaid = False
+    turn.record.next_wishes = ()
 
 
-def ended_status(p: RunningTurn) -> Status:
+def ended_status(stack: Stack, record: Record) -> Status:
     """Return how a record ends whose goal was not completed: closed if there never was one."""
-    return "abandoned" if p.has_had_goal or p.goal is not None else "closed"
+    return "abandoned" if record.has_had_goal or stack.goal is not None else "closed"
 
 
-def stay(p: RunningTurn) -> None:
+def stay(turn: RunningTurn) -> None:
     """Extend the session, since the user was active."""
-    p.has_stayed = True
-    p.over_at = max(p.event.now, 1) + p.flow.session_ms
-    silence = logins.forgotten_after(p.flow, p.event.profile)
-    p.login_over_at = 0 if silence is None else max(p.event.now, 1) + silence
-
-
-def is_silent(p: RunningTurn) -> bool:
-    """Return whether a person has the chat now, or the bot was told to say nothing."""
-    return p.silent_until > p.event.now
-
-
-def set_timer(p: RunningTurn) -> None:
-    p.effects.append(SetTimer(TIMER, p.flow.session_ms / 1000))
+    turn.session.has_stayed = True
+    turn.session.over_at = max(turn.event.now, 1) + turn.flow.session_ms
+    silence = logins.forgotten_after(turn.flow, turn.event.profile)
+    turn.login.over_at = 0 if silence is None else max(turn.event.now, 1) + silence
 
 
 def restarts_chat(flow: Flow, state: State, event: Event) -> bool:

@@ -11,16 +11,17 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from dialoom.engine.compiled import AskingNode, CompiledConversation, Flow, Node
-    from dialoom.engine.running_turn import Open, RunningTurn
+    from dialoom.engine.memory import Memory
+    from dialoom.engine.running_turn import OpenConversation, Stack
 
 MAX_PLACES = 10_000
 """As many as a turn may visit."""
 
 
-def yes_would_act(p: RunningTurn, node: AskingNode) -> bool:
+def yes_would_act(memory: Memory, stack: Stack, node: AskingNode) -> bool:
     """Return whether an acting step can come before the next question; true where that cannot be known."""
-    with p.memory.holding(node.step.entity, True, None):
-        return _Look(p, node).reaches(list(p.stack))
+    with memory.holding(node.step.entity, True, None):
+        return _Look(memory, stack.flow, node).reaches(list(stack))
 
 
 def acts(flow: Flow, script: CompiledConversation) -> bool:
@@ -39,14 +40,15 @@ def acts(flow: Flow, script: CompiledConversation) -> bool:
 class _Look:
     """Goes the way of the walk. From the first step on that gets a value from outside, a condition may hold or not."""
 
-    def __init__(self, p: RunningTurn, asked: AskingNode) -> None:
-        self._p = p
+    def __init__(self, memory: Memory, flow: Flow, asked: AskingNode) -> None:
+        self._memory = memory
+        self._flow = flow
         self._asked = asked
         self._is_certain = True
         self._left = MAX_PLACES
         self._entered: set[str] = set()
 
-    def reaches(self, stack: list[Open]) -> bool:
+    def reaches(self, stack: list[OpenConversation]) -> bool:
         while stack:
             conversation = stack.pop()
             found = self._run(conversation.script.nodes, conversation.ran)
@@ -79,7 +81,7 @@ class _Look:
         if is_acting(step):
             return True
         if isinstance(step, GoTo):
-            script = self._p.flow.scripts.get(step.conversation)
+            script = self._flow.scripts.get(step.conversation)
             if script is None or step.conversation in self._entered:
                 return None
             self._entered.add(step.conversation)
@@ -93,10 +95,10 @@ class _Look:
     def _has_value(self, node: Node) -> bool:
         if node.fills is None or not node.type.is_done_by_value:
             return False
-        if node is self._asked or self._p.memory.has(node.fills):
+        if node is self._asked or self._memory.has(node.fills):
             return True
         step = node.step
-        return isinstance(step, Question) and step.is_optional and self._p.memory.is_null(node.fills)
+        return isinstance(step, Question) and step.is_optional and self._memory.is_null(node.fills)
 
     def _holds(self, node: Node) -> bool | None:
         """Return whether the step's conditions hold; None where that is not known yet."""
@@ -105,7 +107,7 @@ class _Look:
         if not self._is_certain:
             return None
         try:
-            scope = self._p.memory.scope()
+            scope = self._memory.scope()
             return all(condition.truth(scope) for condition in node.conditions)
         except TemplateError:
             return None

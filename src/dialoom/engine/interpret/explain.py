@@ -7,29 +7,32 @@ from typing import Any
 
 import msgspec
 
-from dialoom.engine.compiled import AskingNode, Question
+from dialoom.engine.compiled import AskingNode, Flow, Question
+from dialoom.engine.effects import Heard
 from dialoom.engine.interpret.meaning import Meaning
 from dialoom.engine.interpret.situation import RESTART, key_of
 from dialoom.engine.interpret.slots import CONVERSATION
-from dialoom.engine.running_turn import RunningTurn
+from dialoom.engine.memory import Memory
+from dialoom.engine.running_turn import RunningTurn, Stack
 from dialoom.engine.trace import Meant, Reading, Refused, Understood
 from dialoom.engine.values.reactions import Found
 
 
-def explain(p: RunningTurn, meaning: Meaning, text: str) -> Understood:
+def explain(turn: RunningTurn, meaning: Meaning, text: str) -> Understood:
     """Return what a message that was interpreted was taken for."""
     readings = [Reading(type=type, **one) for type, found in meaning.understanding.items() for one in found]
     taken = [*_taken_by_questions(meaning, readings, text), *_taken_as_sense(meaning, readings, text)]
     kept = {(one.type, one.start, one.end, str(one.value)) for one in taken}
     left = [one for one in readings if (one.type, one.start, one.end, str(one.value)) not in kept]
     if meaning.named is not None or meaning.answer is not None or not meaning.found:
-        left += _other_senses(p, text, [*taken, *left])
+        left += _other_senses(turn.flow, turn.memory, text, [*taken, *left])
     offered = [one for one in left if (one.type, key_of(one.value)) in meaning.offered]
     left = [one for one in left if one not in offered]
-    beaten = [(winner, [one for one in left if _loses(p, one, winner)]) for winner in taken]
+    beaten = [(winner, [one for one in left if _loses(turn.flow, one, winner)]) for winner in taken]
     lost = [one for _, losers in beaten for one in losers]
     return whose_question(
-        p,
+        turn.stack,
+        turn.record.heard,
         Understood(
             meant=_meant(meaning),
             text=text,
@@ -43,10 +46,10 @@ def explain(p: RunningTurn, meaning: Meaning, text: str) -> Understood:
     )
 
 
-def whose_question(p: RunningTurn, understood: Understood) -> Understood:
+def whose_question(stack: Stack, heard: Heard | None, understood: Understood) -> Understood:
     """Return the same with the question that was open when the message came."""
-    node = p.open_node()
-    entity = None if p.heard is None else p.heard.entity
+    node = stack.open_node()
+    entity = None if heard is None else heard.entity
     return msgspec.structs.replace(understood, question="" if node is None else node.path, entity=entity)
 
 
@@ -107,10 +110,10 @@ def _taken_as_sense(meaning: Meaning, readings: list[Reading], text: str) -> Ite
     yield msgspec.structs.replace(mine[0] if mine else words, taken_by=type if meaning.answer else key or "")
 
 
-def _other_senses(p: RunningTurn, text: str, known: list[Reading]) -> list[Reading]:
+def _other_senses(flow: Flow, memory: Memory, text: str, known: list[Reading]) -> list[Reading]:
     """Return the likeliest conversations and answers of the whole text, also those that are not likely enough."""
     seen = {(one.type, key_of(one.value)) for one in known}
-    found = p.flow.recogniser.likeliest(text, p.flow.always_sought, p.memory.now())
+    found = flow.recogniser.likeliest(text, flow.always_sought, memory.now())
     return [
         Reading(type=one.type, value=one.value, confidence=one.confidence, start=one.start, end=one.end, text=one.text)
         for one in found
@@ -118,8 +121,8 @@ def _other_senses(p: RunningTurn, text: str, known: list[Reading]) -> list[Readi
     ]
 
 
-def _loses(p: RunningTurn, one: Reading, winner: Reading) -> bool:
+def _loses(flow: Flow, one: Reading, winner: Reading) -> bool:
     """Return whether a reading lost to another: of the same part of the text, both values or both senses."""
-    senses = p.flow.sense_types
+    senses = flow.sense_types
     is_same_kind = (one.type in senses) == (winner.type in senses)
     return is_same_kind and one.start < winner.end and winner.start < one.end

@@ -18,25 +18,24 @@ from dialoom.engine.interpret.situation import Situation
 from dialoom.engine.interpret.values.corrections import says_only
 from dialoom.engine.interpret.values.leaning import read_at
 from dialoom.engine.interpret.wishes.did_you_mean import wish_chosen
-from dialoom.engine.running_turn import RunningTurn
 from dialoom.engine.state import Choice, OwnQuestion, Wish
 from dialoom.engine.values.reactions import Found
 from dialoom.messages.plain import plain_title
 from dialoom.understanding.replies import reply_words
 
 
-def interpret_text(p: RunningTurn, text: str, choice: Choice | None = None, *, said_at: int | None = None) -> Meaning:
+def interpret_text(s: Situation, text: str, choice: Choice | None = None, *, said_at: int | None = None) -> Meaning:
     """``choice``: the option of the open question that was chosen; ``text`` then says what it says. ``said_at``: when
     it was said, where that is not now."""
     if not text.strip():
         return NOTHING
-    return decide(Proposed(Situation(p, said_at), Said(text), choice))
+    return decide(Proposed(s, Said(text), choice))
 
 
-def interpret_reply_to_change(p: RunningTurn, own: OwnQuestion, text: str) -> Meaning | None:
+def interpret_reply_to_change(s: Situation, own: OwnQuestion, text: str) -> Meaning | None:
     """Return what another reply than yes or no means to the question whether an answer is to be changed: a value for
     it ("yes, 6 people"), or behind a no the answer to the open question; None for a new message."""
-    s, said = Situation(p), Said(text)
+    said = Said(text)
     replies = reply_words(s.language)
     start = next((after for first, after in replies.answering(said.folded) if first == 0), 0)
     while start < len(said.words) and said.folded[start] in replies.clauses:
@@ -54,21 +53,20 @@ def interpret_reply_to_change(p: RunningTurn, own: OwnQuestion, text: str) -> Me
     return decide(proposed) if rest is not said and replies.no.at(said.folded, 0) else None
 
 
-def interpret_change(p: RunningTurn, text: str, *, is_change: bool) -> Meaning:
+def interpret_change(s: Situation, text: str, *, is_change: bool) -> Meaning:
     """Return what a text means of which the user said that it corrects an answer, or that it does not."""
-    proposed = Proposed(Situation(p), Said(text))
+    proposed = Proposed(s, Said(text))
     meaning = rows.corrects(proposed) if is_change else rows.text(proposed)
     return meaning or NOTHING
 
 
-def interpret_wish(p: RunningTurn, wish: Wish, text: str) -> Meaning:
+def interpret_wish(s: Situation, wish: Wish, text: str) -> Meaning:
     """Return what a text means of which the user has chosen what it asks for."""
-    return wish_chosen(Situation(p), wish, Said(text))
+    return wish_chosen(s, wish, Said(text))
 
 
-def interpret_choices(p: RunningTurn, picked: tuple[Choice, ...]) -> Meaning:
+def interpret_choices(s: Situation, picked: tuple[Choice, ...]) -> Meaning:
     """Several options chosen at once; a question for one value takes none of several."""
-    s = Situation(p)
     values, node, question = options.values_of(s, picked), s.node, s.question
     if not values or node is None or question is None:
         return NOTHING
@@ -78,9 +76,9 @@ def interpret_choices(p: RunningTurn, picked: tuple[Choice, ...]) -> Meaning:
     return Meaning(found=(found,), understanding=whole(question.type, text, value), row="tapped")
 
 
-def interpret_value(p: RunningTurn, type: str, values: list[Any]) -> Meaning:
+def interpret_value(s: Situation, type: str, values: list[Any]) -> Meaning:
     """A place or files: for the open question, else the first of that type without a value, else the last with one."""
-    slots = [slot for slot in Situation(p).slots() if slot.type == type]
+    slots = [slot for slot in s.slots() if slot.type == type]
     if not slots or not values:
         return NOTHING
     slot = next((slot for slot in slots if slot.is_open), None)
@@ -90,15 +88,15 @@ def interpret_value(p: RunningTurn, type: str, values: list[Any]) -> Meaning:
     return Meaning(found=(found,), understanding=whole(type, "", value))
 
 
-def interpret_files(p: RunningTurn, files: list[Any], text: str) -> Meaning | None:
+def interpret_files(s: Situation, files: list[Any], text: str) -> Meaning | None:
     """Return what files mean together with the words beside them: both fill questions. None where the words alone say
     what is wanted: no question takes a file, or they ask for something while none is open that does."""
-    taken = interpret_value(p, "File", files)
+    taken = interpret_value(s, "File", files)
     if not text.strip():
         return taken
     if not taken.found:
         return None
-    said = interpret_text(p, text)
+    said = interpret_text(s, text)
     has_values_alone = said == Meaning(
         found=said.found, understanding=said.understanding, later=said.later, row=said.row
     )

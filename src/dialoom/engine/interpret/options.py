@@ -22,6 +22,8 @@ BY = "options"
 def named_options(s: Situation, said: Said) -> Choose | None:
     """Return the options that a text names."""
     choices = s.choices
+    if not choices:
+        return None
     choice = match_option.named_by(choices, said.text)
     if choice is not None:
         return Choose(by=BY, choices=(choice,))
@@ -50,11 +52,11 @@ def _listed(s: Situation, said: Said) -> tuple[Choice, ...]:
     """Return the options that a text lists: by their names, where several may be chosen ("Adams, Clark and Baker"), or
     by the numbers that the channel has written before them ("1, 3")."""
     choices, question = s.choices, s.question
-    if choices and question is not None and question.takes_many:
+    if question is not None and question.takes_many:
         listed = match_option.named_in_list(choices, said.text, s.language)
         if listed or len(listed := match_option.all_named_inside(choices, said.text)) > 1:
             return listed
-    if not choices or not s.is_numbered:
+    if not s.is_numbered:
         return ()
     # A numbered list asks for just these numbers, so that they are no quantity and no other text, and any title may
     # have a number of its own.
@@ -66,8 +68,10 @@ def _listed(s: Situation, said: Said) -> tuple[Choice, ...]:
 
 def placed_options(s: Situation, said: Said) -> Choose | None:
     """Return the options that a text names by position, else the one that it names but for slips of the finger."""
+    if not s.choices:
+        return None
     placed = s.by_place(said)
-    if not placed and s.choices and s.recogniser.trained_expression(said.text) is None:
+    if not placed and s.recogniser.trained_expression(said.text) is None:
         slipped = match_option.named_with_slip(s.choices, said.text)
         placed = () if slipped is None else (slipped,)
     return Choose(by=BY, choices=placed) if placed else None

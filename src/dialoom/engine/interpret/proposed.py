@@ -4,11 +4,10 @@ that one which cannot matter here costs nothing.
 
 from __future__ import annotations
 
-from functools import cached_property
-
 import msgspec
 
 from dialoom.engine.interpret import commands, options
+from dialoom.engine.interpret.cached import cached_property
 from dialoom.engine.interpret.proposals import (
     Answer,
     Back,
@@ -29,13 +28,13 @@ from dialoom.engine.interpret.replies.yes_no import Reply, texts_words
 from dialoom.engine.interpret.said import Said, Spanned
 from dialoom.engine.interpret.situation import Situation, type_of
 from dialoom.engine.interpret.slots import GUESS, Slot, Stretch
-from dialoom.engine.interpret.typed_places import Place, places_read
 from dialoom.engine.interpret.values.asides import asides, without
 from dialoom.engine.interpret.values.asked_numbers import as_asked
 from dialoom.engine.interpret.values.assign import Assigned, assign
-from dialoom.engine.interpret.values.bare_numbers import Settled, settle
+from dialoom.engine.interpret.values.bare_numbers import BareNumbers, bare_numbers
 from dialoom.engine.interpret.values.corrections import beginning, says_only, strays
 from dialoom.engine.interpret.values.leaning import with_limits
+from dialoom.engine.interpret.values.typed_places import Place, places_read
 from dialoom.engine.interpret.wishes.second_wishes import TwoWishes, second_wish
 from dialoom.engine.interpret.wishes.wish import Recognised, Wished, asked_beside, sure_values, wish, words_for_values
 from dialoom.engine.state import Choice
@@ -50,7 +49,7 @@ class Values(msgspec.Struct, frozen=True):
     """The values of a message: what was recognised, which questions take it, what is left open."""
 
     recognised: dict[str, list[Candidate]]
-    settled: Settled
+    numbers: BareNumbers
     assigned: Assigned
     asides: tuple[Candidate, ...] = ()
     """Those that change nothing."""
@@ -59,7 +58,7 @@ class Values(msgspec.Struct, frozen=True):
 
     @property
     def used(self) -> list[Stretch]:
-        return [*self.assigned.used, *self.settled.repeated]
+        return [*self.assigned.used, *self.numbers.repeated]
 
 
 class Proposed:
@@ -177,19 +176,20 @@ class Proposed:
     def _values(self, recognised: dict[str, list[Candidate]], slots: list[Slot], *, is_reply: bool = False) -> Values:
         s, words = self.s, words_for_values(self.s, self.said)
         slots = with_limits(s, slots, recognised)
-        settled = settle(s, self.said, slots, recognised, words, is_reply=is_reply)
-        assigned = assign(slots, settled.recognised, s.flow.sense_types, words)
-        stray = () if s.node is None else strays(s, self.said, assigned.fills, words, is_reply=is_reply)
-        fills = [fill for fill in assigned.fills if fill not in stray]
-        denied = assigned.denied
+        numbers = bare_numbers(s, self.said, slots, recognised, words, is_reply=is_reply)
+        assigned = assign(slots, numbers.recognised, s.flow.sense_types, words)
+        stray = () if s.node is None else strays(s, self.said, assigned, words, is_reply=is_reply)
+        numbered = {id(fill.found.node) for fill in numbers.fills}
+        fills = [fill for fill in assigned.fills if fill not in stray and id(fill.found.node) not in numbered]
+        fills += numbers.fills
+        filled = {id(fill.found.node) for fill in fills}
+        denied = {id(slot.node): slot for slot in (*assigned.denied, *numbers.denied) if id(slot.node) not in filled}
         if s.node is not None:
             fills = [fill for fill in fills if not changes_nothing(s, self.said, fill, self.words_open)]
-            if only_asks(s, self.said, sure_values(s, settled.recognised)):
-                fills, denied = (
-                    [fill for fill in fills if fill.found.is_asked or s.value(fill.what) == fill.found.value],
-                    (),
-                )
-        return Values(settled.recognised, settled, Assigned(tuple(fills), denied), stray=tuple(stray))
+            if only_asks(s, self.said, sure_values(s, numbers.recognised)):
+                fills = [fill for fill in fills if fill.found.is_asked or s.value(fill.what) == fill.found.value]
+                denied = {}
+        return Values(numbers.recognised, numbers, Assigned(tuple(fills), tuple(denied.values())), stray=tuple(stray))
 
     @cached_property
     def named(self) -> NamedQuestions:
@@ -219,7 +219,7 @@ class Proposed:
     def reply_values(self) -> Values:
         s, types = self.s, [type for script in self.s.here for type in script.types]
         if self._is_answer_alone(types):
-            return Values({}, Settled({}), Assigned())
+            return Values({}, BareNumbers({}), Assigned())
         recognised = s.recognise(types, self.said.text)
         position = places_named(self.said.text, s.language)
         if position is not None and all(number <= len(s.choices) for number in position.numbers):
@@ -254,16 +254,17 @@ class Proposed:
     @cached_property
     def changes(self) -> Changes:
         values = self.reply_values
-        # Of the sure values those that no question takes.
-        sure = sure_values(self.s, values.recognised)
-        others = any(all(one.end <= own.start or own.end <= one.start for own in values.used) for one in sure)
+        # Of the sure values those that no question takes, and numbers that are said again.
+        sure: list[Spanned] = [*sure_values(self.s, values.recognised), *values.numbers.repeated]
+        taken = values.assigned.used
+        others = any(all(one.end <= own.start or own.end <= one.start for own in taken) for one in sure)
         return reply_changes(
             self.s,
             self.said,
             self.reply,
             self.reply_slots,
             values.assigned,
-            values.settled,
+            values.numbers,
             has_other_values=others,
         )
 
@@ -271,11 +272,11 @@ class Proposed:
     def is_changed(self) -> bool:
         """Return whether a reply must be confirmed again, so that no yes or no beside it counts. Where a yes does
         nothing yet, a value that was not known before comes beside it; else it is looked at first."""
-        settled, changes = self.reply_values.settled, self.changes
+        numbers, changes = self.reply_values.numbers, self.changes
         if self.is_about_another:
             return True
         corrects = any(self.s.is_strict or self.s.has(fill.what) for fill in changes.fills)
-        return corrects or bool(changes.denied or self.reply_named or settled.which or settled.made)
+        return corrects or bool(changes.denied or self.reply_named or numbers.which)
 
     @cached_property
     def is_about_another(self) -> bool:

@@ -263,11 +263,9 @@ def corrected(m: Proposed) -> Meaning | None:
     """Values that differ from the stored ones, questions that are named, values that are denied."""
     if not m.awaits_yes:
         return None
-    changes, settled, values = m.changes, m.reply_values.settled, m.reply_values
+    changes, numbers, values = m.changes, m.reply_values.numbers, m.reply_values
     found = found_of(changes.fills)
-    if settled.made:
-        return Meaning(found=(*found, *settled.made), understanding=shown(values.recognised))
-    if settled.which and not m.reply.refuses and not m.reply_named:
+    if numbers.which and not m.reply_named:
         return which(values, found, changes.denied)
     if not changes.fills and not changes.denied and not m.reply_named:
         return None
@@ -281,12 +279,12 @@ def not_a_yes(m: Proposed) -> Meaning | None:
 
 def which(values: Values, found: tuple[Found, ...], denied: tuple[Slot, ...]) -> Meaning:
     """A number that may be for several questions: which is meant is asked."""
-    settled = values.settled
+    numbers = values.numbers
     return Meaning(
         found=found,
         reopened=denied,
-        which=settled.which,
-        which_value=settled.number,
+        which=numbers.which,
+        which_value=numbers.number,
         understanding=shown(values.recognised),
     )
 
@@ -331,8 +329,8 @@ def asked_value(m: Proposed) -> Meaning | None:
 def told_values(m: Proposed) -> Meaning | None:
     """Values for questions, and nothing else but words that say that they are meant."""
     values = m.values
-    assigned, settled = values.assigned, values.settled
-    if settled.which and is_told(m, (*assigned.used, settled.number_at)):
+    assigned, numbers = values.assigned, values.numbers
+    if numbers.which and is_told(m, (*assigned.used, numbers.number_at)):
         return which(values, found_of(assigned.fills), assigned.denied)
     if not assigned.fills or not is_told(m, assigned.used):
         return None

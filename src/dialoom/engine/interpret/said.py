@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cached_property
 from typing import Protocol
 
+from dialoom.engine.interpret.cached import cached_property
 from dialoom.understanding.normalise import Word, normalise, words_of
 
 QUESTION_MARKS = frozenset("?？؟")

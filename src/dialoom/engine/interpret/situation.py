@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
-from functools import cached_property
 from typing import Any
 
 from dialoom.engine.compiled import (
@@ -21,6 +20,7 @@ from dialoom.engine.compiled import (
     Texts,
 )
 from dialoom.engine.interpret.acting import yes_would_act
+from dialoom.engine.interpret.cached import cached_property
 from dialoom.engine.interpret.said import Said
 from dialoom.engine.interpret.slots import CONVERSATION, GUESS, ONLY_ASKED, Limits, Slot, answered_slots, slots_of
 from dialoom.engine.options import asking, chosen, offered, value_replies
@@ -48,15 +48,16 @@ class Situation:
         self.flow = turn.flow
         self.language = turn.flow.language
         self.recogniser = turn.flow.recogniser
-        running, goal = turn.running, turn.goal
-        self.node: AskingNode | None = turn.open_node()
+        stack = turn.stack
+        running, goal = stack.running, stack.goal
+        self.node: AskingNode | None = stack.open_node()
         self.running: CompiledConversation | None = None if running is None else running.script
         self.goal: CompiledConversation | None = None if goal is None else goal.script
-        self.may_offer = not turn.is_after_own_question and not (turn.stack and turn.ask is None)
+        self.may_offer = not turn.output.is_after_own_question and not (stack and stack.ask is None)
         """Whether wishes may be offered: not behind another question of the service, nor where a failed step is tried
         again."""
         self.is_traced = turn.trace is not None
-        self.is_suggestion = turn.ask is not None and turn.ask.is_suggestion
+        self.is_suggestion = stack.ask is not None and stack.ask.is_suggestion
         here = [self.running] if self.running is not None else []
         if self.goal is not None and self.goal is not self.running:
             here.append(self.goal)
@@ -84,28 +85,28 @@ class Situation:
     @cached_property
     def is_strict(self) -> bool:
         """Return whether only a plain yes counts: where it would act, and where the user's values are confirmed."""
-        return self.reviews or (self.node is not None and yes_would_act(self._turn, self.node))
+        return self.reviews or (self.node is not None and yes_would_act(self._turn.memory, self._turn.stack, self.node))
 
     @cached_property
     def choices(self) -> tuple[Choice, ...]:
         """Return the options of the open question, all pages."""
-        ask, node = self._turn.ask, self.node
-        return () if ask is None or node is None else offered.of_ask(self._turn, node, ask)
+        ask, node = self._turn.stack.ask, self.node
+        return () if ask is None or node is None else offered.of_ask(self.flow, node, ask)
 
     def own_choices(self) -> tuple[Choice, ...]:
         """Return the options that count as values of the open question while a past value is suggested at it. May look
         them up in their data source."""
         node = self.node
-        if node is None or not offered.counts_as_value(self._turn, node):
+        if node is None or not offered.counts_as_value(self.flow, node):
             return ()
-        return offered.offered(self._turn, node)
+        return offered.offered(self._turn.stack, self._turn.calls, node)
 
     def suggested_value(self) -> Any:
         """Return the past value that is suggested at the open question; None without one."""
-        running, node, question = self._turn.running, self.node, self.question
+        running, node, question = self._turn.stack.running, self.node, self.question
         if running is None or node is None or question is None:
             return None
-        return value_replies.suggested(self._turn, running, node, question)
+        return value_replies.suggested(self.flow, self._turn.memory, running, node, question)
 
     @property
     def is_spoken(self) -> bool:
@@ -116,15 +117,19 @@ class Situation:
     @property
     def is_numbered(self) -> bool:
         """Return whether the channel has written numbers before the options."""
-        ask, node = self._turn.ask, self.node
+        ask, node = self._turn.stack.ask, self.node
         offer = None if ask is None or node is None else asking.dialog_of(node, ask)
         row = CHANNEL_ROWS.get(self._turn.event.profile.provider)
         return offer is not None and row is not None and row.shows(offer.kind) == "as-list"
 
     def by_place(self, said: Said) -> tuple[Choice, ...]:
         """Return the options that a text names by position, of those that the user sees."""
-        ask, node = self._turn.ask, self.node
-        return () if ask is None or node is None else chosen.named_by_place(self._turn, node, ask, said.text)
+        ask, node = self._turn.stack.ask, self.node
+        return (
+            ()
+            if ask is None or node is None
+            else chosen.by_position(self.flow, self._turn.memory, node, ask, said.text)
+        )
 
     # -- what is known
 
@@ -163,7 +168,7 @@ class Situation:
     def _bound(self, limit: Template | None, type: str) -> str | None:
         """Return an end of a range as a value of the type is stored; None for one that cannot be read."""
         try:
-            bound = validations.bound(self._turn, limit, type)
+            bound = validations.bound(self.flow, self._turn.memory, limit, type)
         except TemplateError:  # told when the validation runs
             return None
         text = "" if bound is None else str(bound)
@@ -175,7 +180,7 @@ class Situation:
 
     def _offered_times(self, node: QuestionNode) -> tuple[Any, ...]:
         """Return the times among the options of the open question, or the one that was suggested."""
-        if node.step.type != "Time" or self._turn.ask is None:
+        if node.step.type != "Time" or self._turn.stack.ask is None:
             return ()
         if self.is_suggestion:
             return (self.suggested_value(),)
@@ -185,7 +190,7 @@ class Situation:
     def fails(self, check: Check, question: Question, value: Any, path: str) -> bool:
         """Return whether a validation that asks nobody turns a value away; what fails in one is told when it runs."""
         try:
-            return not validations.holds(self._turn, check, question, value, path)
+            return not validations.holds(self._turn.calls, check, question, value, path)
         except TemplateError:
             return False
 

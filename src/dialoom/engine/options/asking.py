@@ -9,10 +9,11 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
-from dialoom.engine.compiled import Commands, Confirmation, EntitiesConfirmation, Node, Offer, Question
+from dialoom.engine.compiled import Commands, Confirmation, EntitiesConfirmation, Flow, Node, Offer, Question
+from dialoom.engine.memory import Memory
 from dialoom.engine.options import offered, review, shown_days, value_replies
 from dialoom.engine.options.match_option import Fixed
-from dialoom.engine.running_turn import FlowBroken, Open, RunningTurn
+from dialoom.engine.running_turn import Calls, FlowBroken, OpenConversation, Output, RunningTurn, Stack
 from dialoom.engine.state import Ask, Choice, SuggestionPages
 from dialoom.errors import TemplateError
 from dialoom.messages import BotMessage, Dialog, Option
@@ -23,8 +24,8 @@ from dialoom.template import Scope, Template
 
 
 def put(
-    p: RunningTurn,
-    conversation: Open,
+    turn: RunningTurn,
+    conversation: OpenConversation,
     node: Node,
     texts: list[str],
     choices: tuple[Choice, ...] | None,
@@ -32,61 +33,61 @@ def put(
     is_ambiguity: bool = False,
 ) -> None:
     """Ask: send the texts with the options and make this the open question. ``choices``: None to look what they are."""
-    old = None
+    old, stack = None, turn.stack
     if choices is None:
-        old = _again(p, conversation, node)
-        choices = offered.of_ask(p, node, old) if old is not None else offered.offered(p, node)
-        if p.old_value is not None and p.old_value[0] == node.index and isinstance(node.step, Question):
-            old, choices = None, value_replies.old_first(p, node, node.step, p.old_value[1], choices)
+        old = _again(turn.stack, turn.calls, conversation, node)
+        known = offered.of_ask(turn.flow, node, old) if old is not None else offered.offered(stack, turn.calls, node)
+        choices = known
+        if stack.old_value is not None and stack.old_value[0] == node.index and isinstance(node.step, Question):
+            old, choices = None, value_replies.old_first(turn.memory, node, node.step, stack.old_value[1], known)
     if old is None:
-        p.asks += 1
-        known = None if is_ambiguity else offered.fixed(p, node)
+        stack.asks += 1
+        fixed = None if is_ambiguity else offered.fixed(turn.flow, node)
         if not is_ambiguity:
-            choices = value_replies.past_first(p, node, choices)
-        is_fixed = known is not None and choices is known
-        ask = Ask(node.index, p.asks, None if is_fixed else choices, 0, is_ambiguity)
+            choices = value_replies.past_first(turn.flow, turn.memory, node, choices)
+        is_fixed = fixed is not None and choices is fixed
+        ask = Ask(node.index, stack.asks, None if is_fixed else choices, 0, is_ambiguity)
     else:
         ask = old if old.start == 0 else Ask(old.node, old.number, old.choices)
-    p.ask = ask
-    show(p, node, texts, choices, ask)
+    stack.ask = ask
+    show(turn.flow, turn.output, node, texts, choices, ask)
 
 
-def put_suggestion(p: RunningTurn, conversation: Open, node: Node, texts: list[str]) -> None:
+def put_suggestion(turn: RunningTurn, conversation: OpenConversation, node: Node, texts: list[str]) -> None:
     """Ask whether a past value is meant again, with Yes and No."""
-    ask = _again(p, conversation, node, is_suggestion=True)
+    ask = _again(turn.stack, turn.calls, conversation, node, is_suggestion=True)
     if ask is None:
-        p.asks += 1
-        ask = Ask(node.index, p.asks, is_suggestion=True)
-    p.ask = ask
-    show(p, node, texts, offered.of_ask(p, node, ask), ask)
+        turn.stack.asks += 1
+        ask = Ask(node.index, turn.stack.asks, is_suggestion=True)
+    turn.stack.ask = ask
+    show(turn.flow, turn.output, node, texts, offered.of_ask(turn.flow, node, ask), ask)
 
 
-def _again(p: RunningTurn, conversation: Open, node: Node, *, is_suggestion: bool = False) -> Ask | None:
+def _again(
+    stack: Stack, calls: Calls, conversation: OpenConversation, node: Node, *, is_suggestion: bool = False
+) -> Ask | None:
     """Return the question that was open when the turn began, if it is this one and nothing its options depend on has
     changed, else None."""
-    if p.before is None:
+    before, touched, step = stack.before, stack.touched, node.step
+    if before is None:
         return None
-    key, ask = p.before
+    key, ask = before
     if key != conversation.script.key or ask.node != node.index or ask.is_ambiguity:
         return None
     if ask.is_suggestion != is_suggestion:
         return None
-    if p.touched and (is_suggestion or not isinstance(node.step, Question) or node.step.type == "Confirmation"):
+    if touched and (is_suggestion or not isinstance(step, Question) or step.type == "Confirmation"):
         return None  # a yes to what was asked before the change is none to this
     if is_suggestion:
         return ask
-    return ask if _read_for(node).isdisjoint(p.touched) and not _has_other_values(p, node, ask) else None
-
-
-def _has_other_values(p: RunningTurn, node: Node, ask: Ask) -> bool:
-    """Return whether the options are the values of a dynamic type that has others by now: one that is gone is not
-    understood any more, so that offering it again would lead nowhere."""
-    step = node.step
-    if not isinstance(step, Question) or step.offer is None or step.offer.origin != "type":
-        return False
-    if step.type not in p.flow.dynamic:
-        return False
-    return ask.choices != value_replies.past_first(p, node, offered.offered(p, node))
+    if not _read_for(node).isdisjoint(touched):
+        return None
+    if isinstance(step, Question) and step.offer is not None and step.offer.origin == "type":
+        # A value of a dynamic type that is gone is not understood any more: offering it again would lead nowhere.
+        offers = offered.offered(stack, calls, node) if step.type in stack.flow.dynamic else None
+        if offers is not None and ask.choices != value_replies.past_first(stack.flow, calls.memory, node, offers):
+            return None
+    return ask
 
 
 def _read_for(node: Node) -> AbstractSet[str]:
@@ -106,45 +107,52 @@ def dialog_of(node: Node, ask: Ask) -> Offer | None:
 
 
 def show(
-    p: RunningTurn, node: Node, texts: list[str], choices: tuple[Choice, ...], ask: Ask, *, is_page: bool = False
+    flow: Flow,
+    output: Output,
+    node: Node,
+    texts: list[str],
+    choices: tuple[Choice, ...],
+    ask: Ask,
+    *,
+    is_page: bool = False,
 ) -> None:
     """Send texts; the options belong to the last one, with none they go alone. ``is_page``: they are another page of
     what was shown."""
     step = node.path
     offer = dialog_of(node, ask)
-    dialog = None if offer is None else _dialog(p, step, offer, choices, ask)
-    replies = _replies(p, node, choices, ask)
+    dialog = None if offer is None else _dialog(flow, output.memory, step, offer, choices, ask)
+    replies = _replies(flow, node, choices, ask)
     if not replies and dialog is None:
         for text in texts:
-            p.send(BotMessage(text), step)
+            output.send(BotMessage(text), step)
         return
     for text in texts[:-1]:
-        p.send(BotMessage(text), step)
-    p.send(BotMessage(texts[-1] if texts else "", replies, dialog), step, is_page=is_page)
+        output.send(BotMessage(text), step)
+    output.send(BotMessage(texts[-1] if texts else "", replies, dialog), step, is_page=is_page)
 
 
-def _replies(p: RunningTurn, node: Node, choices: tuple[Choice, ...], ask: Ask) -> tuple[Option, ...]:
+def _replies(flow: Flow, node: Node, choices: tuple[Choice, ...], ask: Ask) -> tuple[Option, ...]:
     """Return the quick replies of a question: none of its options where a dialog shows them."""
     replies: tuple[Option, ...] = ()
     if dialog_of(node, ask) is None:
-        replies = page(p.flow.commands, choices, ask, always_shown(node))
+        replies = page(flow.commands, choices, ask, always_shown(node))
         if isinstance(node.step, Confirmation) and node.step.style and replies:
             # The yes is the first of its replies.
             replies = (replace(replies[0], role=_ROLES[node.step.style]), *replies[1:])
-    skip = p.flow.commands.labels[1] if isinstance(node.step, Question) and node.step.is_optional else ""
+    skip = flow.commands.labels[1] if isinstance(node.step, Question) and node.step.is_optional else ""
     if skip and not ask.is_suggestion:
         replies = (*replies, Option(skip, skip, f"{ask.number}.{SKIP}"))
     return replies
 
 
-def shown_below(p: RunningTurn) -> tuple[tuple[Option, ...], Dialog | None]:
+def shown_below(memory: Memory, stack: Stack) -> tuple[tuple[Option, ...], Dialog | None]:
     """Return the quick replies and the dialog of the open question as they are shown now."""
-    node, ask = p.open_node(), p.ask
+    node, ask = stack.open_node(), stack.ask
     if node is None or ask is None:
         return (), None
-    choices, offer = offered.of_ask(p, node, ask), dialog_of(node, ask)
-    dialog = None if offer is None else _dialog(p, node.path, offer, choices, ask)
-    return _replies(p, node, choices, ask), dialog
+    choices, offer = offered.of_ask(stack.flow, node, ask), dialog_of(node, ask)
+    dialog = None if offer is None else _dialog(stack.flow, memory, node.path, offer, choices, ask)
+    return _replies(stack.flow, node, choices, ask), dialog
 
 
 def always_shown(node: Node) -> int:
@@ -152,32 +160,32 @@ def always_shown(node: Node) -> int:
     return review.ALWAYS_SHOWN if isinstance(node.step, EntitiesConfirmation) else 0
 
 
-def suggest(p: RunningTurn, step: str, texts: list[str], choices: tuple[Choice, ...]) -> None:
+def suggest(commands: Commands, output: Output, step: str, texts: list[str], choices: tuple[Choice, ...]) -> None:
     """Send a message whose replies are suggestions only: they answer no question, so they have no keys."""
     for text in texts[:-1]:
-        p.send(BotMessage(text), step)
+        output.send(BotMessage(text), step)
     if texts or choices:
-        show_suggestions(p, SuggestionPages(choices, step, texts[-1] if texts else ""))
+        show_suggestions(commands, output, SuggestionPages(choices, step, texts[-1] if texts else ""))
 
 
-def show_suggestions(p: RunningTurn, pages: SuggestionPages) -> None:
+def show_suggestions(commands: Commands, output: Output, pages: SuggestionPages) -> None:
     """Send the last text of a message with a page of its replies. The system buttons say their labels."""
     shown = pages.choices[pages.start : pages.start + MAX_PAGE_OPTIONS]
     replies = [Option(choice.title, choice.value, image=choice.image) for choice in shown]
-    replies += _paging_buttons(p.flow.commands, pages.start, len(pages.choices))
-    p.send(BotMessage(pages.text, tuple(replies)), pages.step)
-    p.suggested = tuple(Choice(choice.title, choice.value) for choice in shown)
-    p.suggestion_pages = pages if len(pages.choices) > MAX_PAGE_OPTIONS else None
+    replies += _paging_buttons(commands, pages.start, len(pages.choices))
+    output.send(BotMessage(pages.text, tuple(replies)), pages.step)
+    output.suggested = tuple(Choice(choice.title, choice.value) for choice in shown)
+    output.suggestion_pages = pages if len(pages.choices) > MAX_PAGE_OPTIONS else None
 
 
-def _dialog(p: RunningTurn, step: str, offer: Offer, choices: tuple[Choice, ...], ask: Ask) -> Dialog:
-    system = p.flow.system
+def _dialog(flow: Flow, memory: Memory, step: str, offer: Offer, choices: tuple[Choice, ...], ask: Ask) -> Dialog:
+    system = flow.system
     try:
-        scope = p.memory.scope()
+        scope = memory.scope()
         title = _label(offer.title, scope) or system.open
         default = system.select if offer.kind == "carousel" else system.submit
         button_text = _label(offer.button_text, scope) or default
-        days = shown_days.rendered(p, step, offer.days)
+        days = shown_days.rendered(flow, memory, step, offer.days)
     except TemplateError as error:
         raise FlowBroken(step, str(error)) from error
     options = keyed_options(choices, ask)

@@ -6,16 +6,15 @@ Includes options that a text names by their position ("the second one"); which w
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
 
-from dialoom.engine.compiled import AskingNode, Node, Question
+from dialoom.engine.compiled import AskingNode, Flow, Node, Question
 from dialoom.engine.events import Picked
-from dialoom.engine.memory import MAX_DEPTH, is_deeper
+from dialoom.engine.memory import MAX_DEPTH, Memory, is_deeper
 from dialoom.engine.options import asking, match_option, offered
-from dialoom.engine.running_turn import RunningTurn
 from dialoom.engine.state import Ask, Choice
 from dialoom.messages.plain import plain_title
 from dialoom.template.values import plain_text
@@ -81,7 +80,7 @@ def _plain(value: Any) -> str:
     return "" if is_deeper(value, MAX_DEPTH - 1) else plain_text(value)
 
 
-def named_by_place(p: RunningTurn, node: AskingNode, ask: Ask, text: str) -> tuple[Choice, ...]:
+def by_position(flow: Flow, memory: Memory, node: AskingNode, ask: Ask, text: str) -> tuple[Choice, ...]:
     """Return the options that a text names by position, of those that the user sees: the page of replies, or all of a
     list or of cards.
 
@@ -90,40 +89,39 @@ def named_by_place(p: RunningTurn, node: AskingNode, ask: Ask, text: str) -> tup
     step = node.step
     if not isinstance(step, Question) or ask.is_suggestion or step.type == "Confirmation":
         return ()
-    named = places_named(text, p.flow.language)
+    named = places_named(text, flow.language)
     if named is None:
         return ()
-    recogniser, type = p.flow.recogniser, step.type
+    recogniser, type = flow.recogniser, step.type
     if recogniser.trained_expression(text) is not None:
         return ()
     if type == "Text":
         if named.is_numeric and len(text.split()) == 1:
             return ()  # a bare "2" may be what is asked for
-    elif not named.is_explicit and not ask.is_ambiguity and recogniser.recognise(text, (type,), p.memory.now())[type]:
+    elif not (named.is_explicit or ask.is_ambiguity) and recogniser.recognise(text, (type,), memory.now())[type]:
         return ()
-    shown = _shown(p, node, ask)
+    shown = _shown(flow, node, ask)
     titles = [plain_title(choice.title) for choice in shown]
-    indexes = chosen_places(named, titles, p.flow.language)
+    indexes = chosen_places(named, titles, flow.language)
     return tuple(shown[index] for index in indexes)
 
 
-def suggested_by_place(p: RunningTurn, text: str) -> str | None:
-    """Return the reply under the bot's last message that a text names by position, as if it had been typed; None while
-    a question is open, whose options are meant then."""
-    if p.ask is not None or not p.suggested:
+def suggestion_by_position(flow: Flow, suggested: Sequence[Choice], text: str) -> str | None:
+    """Return the reply under the bot's last message that a text names by position, as if it had been typed."""
+    if not suggested:
         return None
-    named = places_named(text, p.flow.language)
-    if named is None or p.flow.recogniser.trained_expression(text) is not None:
+    named = places_named(text, flow.language)
+    if named is None or flow.recogniser.trained_expression(text) is not None:
         return None
-    titles = [plain_title(choice.title) for choice in p.suggested]
-    indexes = chosen_places(named, titles, p.flow.language)
+    titles = [plain_title(choice.title) for choice in suggested]
+    indexes = chosen_places(named, titles, flow.language)
     if len(indexes) != 1:
         return None
-    choice = p.suggested[indexes[0]]
+    choice = suggested[indexes[0]]
     return plain_text(choice.value) if isinstance(choice.value, str | int | float) else plain_title(choice.title)
 
 
-def _shown(p: RunningTurn, node: Node, ask: Ask) -> tuple[Choice, ...]:
-    choices = offered.of_ask(p, node, ask)
+def _shown(flow: Flow, node: Node, ask: Ask) -> tuple[Choice, ...]:
+    choices = offered.of_ask(flow, node, ask)
     dialog = asking.dialog_of(node, ask)
     return choices[ask.start : ask.start + asking.MAX_PAGE_OPTIONS] if dialog is None else choices

@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import Any
 
 from dialoom.engine import data_sources
-from dialoom.engine.compiled import EntitiesConfirmation, Message, Node, Offer, OptionForm, Question
-from dialoom.engine.memory import stored, worded
+from dialoom.engine.compiled import EntitiesConfirmation, Flow, Message, Node, Offer, OptionForm, Question
+from dialoom.engine.memory import Memory, stored, worded
 from dialoom.engine.options import review
-from dialoom.engine.running_turn import FlowBroken, RunningTurn
+from dialoom.engine.running_turn import Calls, FlowBroken, Stack
 from dialoom.engine.state import Ask, Choice
 from dialoom.errors import TemplateError
 from dialoom.messages.plain import plain_title
@@ -21,75 +21,77 @@ from dialoom.template.values import CustomValue, plain_text, print_value, read_n
 # ---- what is offered ---------------------------------------------------------------------------------------------
 
 
-def fixed(p: RunningTurn, node: Node) -> tuple[Choice, ...] | None:
+def fixed(flow: Flow, node: Node) -> tuple[Choice, ...] | None:
     """Return the options where they are the same for everybody; None where they are made again for each asking."""
     step = node.step
     if isinstance(step, Question | Message):
         offer = step.offer
         return () if offer is None or offer.origin == "none" else offer.fixed
-    return None if isinstance(step, EntitiesConfirmation) else p.flow.yes_no
+    return None if isinstance(step, EntitiesConfirmation) else flow.yes_no
 
 
-def of_ask(p: RunningTurn, node: Node, ask: Ask) -> tuple[Choice, ...]:
+def of_ask(flow: Flow, node: Node, ask: Ask) -> tuple[Choice, ...]:
     """Return the options of the open question, all pages."""
     if ask.choices is not None:
         return ask.choices
     if ask.is_suggestion:
-        return p.flow.yes_no
-    return fixed(p, node) or ()
+        return flow.yes_no
+    return fixed(flow, node) or ()
 
 
-def offered(p: RunningTurn, node: Node) -> tuple[Choice, ...]:
+def offered(stack: Stack, calls: Calls, node: Node) -> tuple[Choice, ...]:
     """Return the options as they are at this moment; calls their data source."""
-    known = fixed(p, node)
+    known = fixed(stack.flow, node)
     if known is not None:
         return known
     step = node.step
     if isinstance(step, EntitiesConfirmation):
-        return review.choices(p, node.path, step)
+        return review.choices(calls.memory, stack, node.path, step)
     if not isinstance(step, Question | Message) or step.offer is None:
         return ()
     try:
-        return tuple(_made(p, node, step, step.offer))
+        return tuple(_made(calls, node, step, step.offer))
     except TemplateError as error:
         raise FlowBroken(node.path, str(error)) from error
 
 
-def _made(p: RunningTurn, node: Node, step: Question | Message, offer: Offer) -> list[Choice]:
-    form = offer.form
+def _made(calls: Calls, node: Node, step: Question | Message, offer: Offer) -> list[Choice]:
+    flow, memory, form = calls.flow, calls.memory, offer.form
     if offer.origin == "data":
         if form is None:
-            return [_formed(option, p.memory.scope()) for option in offer.data]
-        return [_formed_of(p, form, element) for element in offer.data]
+            return [_formed(option, memory.scope()) for option in offer.data]
+        return [_formed_of(memory, form, element) for element in offer.data]
     if offer.source is not None:
-        elements = data_sources.call(p, offer.source, node.path).picked
+        elements = data_sources.call(calls, offer.source, node.path).picked
         if elements is None:
             elements = []
         if not isinstance(elements, list | tuple):
             raise FlowBroken(node.path, "The options are no list. Pick the list inside the answer with a selector.")
-        is_value = counts_as_value(p, node)
-        return [_from_source(p, node, form, element, is_value, number) for number, element in enumerate(elements, 1)]
+        is_value = counts_as_value(flow, node)
+        return [
+            _from_source(memory, node, form, element, is_value, number) for number, element in enumerate(elements, 1)
+        ]
     if not isinstance(step, Question):
         return []
     type = step.type
-    values = p.flow.recogniser.values(type)
+    values = flow.recogniser.values(type)
     if form is None:
         return [Choice(value["value"], value["value"]) for value in values]
-    return [_formed_of(p, form, worded(value, type), value["value"]) for value in values]
+    return [_formed_of(memory, form, worded(value, type), value["value"]) for value in values]
 
 
-def counts_as_value(p: RunningTurn, node: Node) -> bool:
+def counts_as_value(flow: Flow, node: Node) -> bool:
     """Return whether the type has no values of its own, so that an option is one, with its element as metadata."""
     if not isinstance(node.step, Question):
         return False
     type = node.step.type
-    return p.flow.recogniser.kind(type) in ("keywords", "trait") and not p.flow.recogniser.has_values(type)
+    return flow.recogniser.kind(type) in ("keywords", "trait") and not flow.recogniser.has_values(type)
 
 
 def _from_source(
-    p: RunningTurn, node: Node, form: OptionForm | None, element: Any, is_value: bool, number: int
+    memory: Memory, node: Node, form: OptionForm | None, element: Any, is_value: bool, number: int
 ) -> Choice:
-    choice = _unformed(element) if form is None else _formed_of(p, form, element)
+    choice = _unformed(element) if form is None else _formed_of(memory, form, element)
     if not plain_title(choice.title):  # nobody can read such a reply, and most channels refuse it
         raise FlowBroken(
             node.path,
@@ -101,9 +103,9 @@ def _from_source(
     return Choice(choice.title, choice.value, choice.subtitle, choice.image, stored(element))
 
 
-def _formed_of(p: RunningTurn, form: OptionForm, element: Any, default: Any = None) -> Choice:
+def _formed_of(memory: Memory, form: OptionForm, element: Any, default: Any = None) -> Choice:
     title = _title_of(element) if form.title is None else ""
-    return _formed(form, p.memory.scope_of(element), title, default)
+    return _formed(form, memory.scope_of(element), title, default)
 
 
 def _formed(form: OptionForm, scope: Scope, title: str = "", default: Any = None) -> Choice:

@@ -6,8 +6,9 @@ Asking it is left to ``steps``, the question that is asked again to the walk.
 from __future__ import annotations
 
 from dialoom.engine.compiled import EntitiesConfirmation, InPlace, Question
+from dialoom.engine.memory import Memory
 from dialoom.engine.options.value_replies import text_of
-from dialoom.engine.running_turn import FlowBroken, Open, RunningTurn
+from dialoom.engine.running_turn import FlowBroken, OpenConversation, Stack
 from dialoom.engine.state import Choice
 from dialoom.errors import TemplateError
 from dialoom.messages.plain import plain_title
@@ -17,15 +18,15 @@ ALWAYS_SHOWN = 1
 """Confirm: it stands first on every page and is none of its five."""
 
 
-def choices(p: RunningTurn, path: str, step: EntitiesConfirmation) -> tuple[Choice, ...]:
+def choices(memory: Memory, stack: Stack, path: str, step: EntitiesConfirmation) -> tuple[Choice, ...]:
     """Return Confirm, then each listed entity that has a value and a question to ask for it again."""
-    label = p.flow.system.confirm
+    label = stack.flow.system.confirm
     found = [Choice(label, label)]
     try:
-        askable = _askable(p, step)
-        memory = p.memory.scope().memory
+        askable = _askable(memory, stack, step)
+        view = memory.scope().memory
         for name in step.entities:
-            title = text_of(memory.get(name)) if name in askable else ""
+            title = text_of(view.get(name)) if name in askable else ""
             if plain_title(title):
                 found.append(Choice(title, plain_title(title), element=name))
     except TemplateError as error:
@@ -34,7 +35,7 @@ def choices(p: RunningTurn, path: str, step: EntitiesConfirmation) -> tuple[Choi
 
 
 def ask_again(
-    p: RunningTurn, path: str, step: EntitiesConfirmation, choice: Choice, offered: tuple[Choice, ...]
+    memory: Memory, stack: Stack, path: str, step: EntitiesConfirmation, choice: Choice, offered: tuple[Choice, ...]
 ) -> None:
     """Let the question of the value that the user chose come next. Of values that read alike the first listed is meant.
 
@@ -42,44 +43,44 @@ def ask_again(
     """
     first = next(other for other in offered if other.element is not None and other.value == choice.value)
     try:
-        found = _askable(p, step).get(first.element)
+        found = _askable(memory, stack, step).get(first.element)
     except TemplateError as error:
         raise FlowBroken(path, str(error)) from error
     if found is None:
         return
     conversation, index = found
     conversation.reviewed = index
-    if conversation is not p.running:
-        p.stack.remove(conversation)
-        p.stack.append(conversation)
+    if conversation is not stack.running:
+        stack.remove(conversation)
+        stack.append(conversation)
 
 
-def answered(p: RunningTurn, conversation: Open) -> None:
+def answered(stack: Stack, conversation: OpenConversation) -> None:
     """Go back to the conversation that reviews a value, once its question has an answer."""
     conversation.reviewed = -1
-    below = p.stack[-2] if len(p.stack) > 1 and p.stack[-1] is conversation else None
+    below = stack[-2] if len(stack) > 1 and stack[-1] is conversation else None
     if below is not None and conversation.script.is_goal and not below.script.is_goal:
-        p.stack[-2:] = [conversation, below]
+        stack[-2:] = [conversation, below]
 
 
-def _askable(p: RunningTurn, step: EntitiesConfirmation) -> dict[str, tuple[Open, int]]:
+def _askable(memory: Memory, stack: Stack, step: EntitiesConfirmation) -> dict[str, tuple[OpenConversation, int]]:
     """Return the listed entities with a value, each with what would ask for it again: a question or confirmation of the
     running conversation, else of the open goal."""
-    listed = {name for name in step.entities if p.memory.has(name)} - {step.entity}
-    found: dict[str, tuple[Open, int]] = {}
-    scope = p.memory.scope()
-    for conversation in (p.running, p.goal):
+    listed = {name for name in step.entities if memory.has(name)} - {step.entity}
+    found: dict[str, tuple[OpenConversation, int]] = {}
+    scope = memory.scope()
+    for conversation in (stack.running, stack.goal):
         if conversation is not None and listed - found.keys():
-            for name, index in _asking(p, conversation, listed, scope).items():
+            for name, index in _asking(stack.flow.qna_types, conversation, listed, scope).items():
                 found.setdefault(name, (conversation, index))
     return found
 
 
-def _asking(p: RunningTurn, conversation: Open, listed: set[str], scope: Scope) -> dict[str, int]:
+def _asking(qna: frozenset[str], conversation: OpenConversation, listed: set[str], scope: Scope) -> dict[str, int]:
     """Return for each entity the first node in step order whose conditions, and those of the steps that it runs inside
     of, hold now."""
     found: dict[str, int] = {}
-    nodes, qna = conversation.script.nodes, p.flow.qna_types
+    nodes = conversation.script.nodes
     index = 0
     while index < len(nodes) and len(found) < len(listed):
         node = nodes[index]

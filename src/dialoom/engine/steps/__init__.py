@@ -9,7 +9,7 @@ from typing import assert_never
 
 from dialoom.engine import compiled
 from dialoom.engine.compiled import Node, Step
-from dialoom.engine.running_turn import Open, Outcome, RunningTurn
+from dialoom.engine.running_turn import OpenConversation, Outcome, RunningTurn
 from dialoom.engine.steps import command, confirmation, conversation, message, question, webhook
 from dialoom.engine.steps.parts import Parts
 from dialoom.flow import steps as written
@@ -36,21 +36,21 @@ def compile_step(parts: Parts, step: written.Step) -> Step:
             assert_never(step)
 
 
-def run_step(p: RunningTurn, opened: Open, node: Node) -> Outcome:
+def run_step(turn: RunningTurn, opened: OpenConversation, node: Node) -> Outcome:
     """Run the step and return how the walk goes on."""
     step = node.step
     match step:
         case compiled.Question():
-            return question.run_step(p, opened, node, step)
+            return question.run_step(turn, opened, node, step)
         case compiled.Message():
-            return message.run_step(p, opened, node, step)
+            return message.run_step(turn, opened, node, step)
         case compiled.Webhook():
-            return webhook.run_step(p, opened, node, step)
+            return webhook.run_step(turn, opened, node, step)
         case compiled.Confirmation() | compiled.EntitiesConfirmation():
-            return confirmation.run_step(p, opened, node, step)
+            return confirmation.run_step(turn, opened, node, step)
         case compiled.InPlace() | compiled.TooDeep():
             return conversation.run_step(node, step)
         case compiled.GoTo() | compiled.Invalidate() | compiled.SetEntity() | compiled.StaySilent() | compiled.Logout():
-            return command.run_step(p, opened, node, step)
+            return command.run_step(turn, opened, node, step)
         case _:
             assert_never(step)

@@ -6,9 +6,10 @@ from msgspec import UNSET
 
 from dialoom.engine import compiled
 from dialoom.engine.compiled import GoTo, Invalidate, Logout, Node, SetEntity, StaySilent
-from dialoom.engine.conversations import stack
-from dialoom.engine.memory import kind_of, stored
-from dialoom.engine.running_turn import FlowBroken, Open, Outcome, RunningTurn
+from dialoom.engine.conversations import opening
+from dialoom.engine.effects import HandOver
+from dialoom.engine.memory import Memory, kind_of, stored
+from dialoom.engine.running_turn import FlowBroken, OpenConversation, Outcome, Output, RunningTurn, Stack
 from dialoom.engine.steps import protected
 from dialoom.engine.steps.parts import Parts
 from dialoom.engine.values import changes
@@ -37,44 +38,45 @@ def compile_step(parts: Parts, step: Command) -> compiled.Command:
     raise FlowError([f'The command "{step.command}" is not complete.'])
 
 
-def run_step(p: RunningTurn, opened: Open, node: Node, step: compiled.Command) -> Outcome:
-    p.act(node.path)
+def run_step(turn: RunningTurn, opened: OpenConversation, node: Node, step: compiled.Command) -> Outcome:
+    turn.limits.act(node.path)
     opened.ran.add(node.index)
     match step:
         case GoTo():
-            return Outcome.LEFT if stack.go_to(p, step.conversation) else Outcome.ON
+            has_left = opening.go_to(turn.memory, turn.stack, turn.record, step.conversation)
+            return Outcome.LEFT if has_left else Outcome.ON
         case Invalidate():
-            return _invalidate(p, step)
+            return _invalidate(turn.memory, turn.stack, turn.output, step)
         case SetEntity():
             opened.ran.discard(node.index)  # until it is done: a step that failed is tried again
-            outcome = _set(p, node, step)
+            outcome = _set(turn.memory, turn.stack, node, step)
             opened.ran.add(node.index)
             return outcome
         case StaySilent():
-            minutes = step.minutes or p.flow.silence_minutes
-            p.silent_until = p.event.now + round(minutes * 60_000)
+            minutes = step.minutes or turn.flow.silence_minutes
+            turn.session.silent_until = turn.event.now + round(minutes * 60_000)
             if step.agent is not None:
-                p.hand_over(step.agent, node.path)
+                turn.record.add(HandOver(step.agent, node.path))
             return Outcome.WAIT
         case Logout():
-            protected.log_out(p, node)
+            protected.log_out(turn, node)
             return Outcome.ON
 
 
-def _invalidate(p: RunningTurn, step: Invalidate) -> Outcome:
+def _invalidate(memory: Memory, stack: Stack, output: Output, step: Invalidate) -> Outcome:
     if ALL_CONVERSATIONS in step.entities:
-        stack.end_all(p)
+        opening.end_all(memory, stack, output)
         return Outcome.LEFT
     has_changed = False
     for name in step.entities:
-        has_changed |= changes.lose(p, name, None, is_told=True)
+        has_changed |= changes.lose(memory, stack, name, None, is_told=True)
     return Outcome.AGAIN if has_changed else Outcome.ON
 
 
-def _set(p: RunningTurn, node: Node, step: SetEntity) -> Outcome:
+def _set(memory: Memory, stack: Stack, node: Node, step: SetEntity) -> Outcome:
     kind = None
     try:
-        scope = p.memory.scope()
+        scope = memory.scope()
         if not isinstance(step.data, Template):
             value = step.data.render(scope)
         else:
@@ -82,8 +84,8 @@ def _set(p: RunningTurn, node: Node, step: SetEntity) -> Outcome:
             kind = kind_of(value)
             names = step.data.names
             if isinstance(value, CustomValue) and len(names) == 1:
-                kind = p.memory.kinds.get(next(iter(names)))
+                kind = memory.kinds.get(next(iter(names)))
     except TemplateError as error:
         raise FlowBroken(node.path, str(error)) from error
-    has_changed = changes.store(p, step.entity, stored(value), kind, node, node.path)
+    has_changed = changes.store(memory, stack, step.entity, stored(value), kind, node, node.path)
     return Outcome.AGAIN if has_changed else Outcome.ON

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dialoom.engine import compiled
 from dialoom.engine.compiled import Node
 from dialoom.engine.options import asking
-from dialoom.engine.running_turn import Open, Outcome, RunningTurn
+from dialoom.engine.running_turn import OpenConversation, Outcome, RunningTurn
 from dialoom.engine.steps.parts import Parts
 from dialoom.flow.steps import Confirmation, EntitiesConfirmation
 
@@ -20,10 +20,10 @@ def compile_entities(parts: Parts, step: EntitiesConfirmation) -> compiled.Entit
 
 
 def run_step(
-    p: RunningTurn, opened: Open, node: Node, step: compiled.Confirmation | compiled.EntitiesConfirmation
+    turn: RunningTurn, opened: OpenConversation, node: Node, step: compiled.Confirmation | compiled.EntitiesConfirmation
 ) -> Outcome:
-    if p.is_passing_by:
+    if turn.rules.is_passing_by:
         return Outcome.WAIT
-    p.act(node.path)
-    asking.put(p, opened, node, p.render(step.texts, node.path), None)
+    turn.limits.act(node.path)
+    asking.put(turn, opened, node, turn.output.render(step.texts, node.path), None)
     return Outcome.WAIT

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dialoom.engine import compiled
 from dialoom.engine.compiled import Node
 from dialoom.engine.options import asking, offered
-from dialoom.engine.running_turn import Open, Outcome, RunningTurn
+from dialoom.engine.running_turn import OpenConversation, Outcome, RunningTurn
 from dialoom.engine.steps.parts import Parts
 from dialoom.flow.steps import Message
 
@@ -15,10 +15,10 @@ def compile_step(parts: Parts, step: Message) -> compiled.Message:
     return compiled.Message(parts.texts(step.messages), offer)
 
 
-def run_step(p: RunningTurn, opened: Open, node: Node, step: compiled.Message) -> Outcome:
-    p.act(node.path)
-    texts = p.render(step.texts, node.path)
-    choices = offered.offered(p, node)
-    asking.suggest(p, node.path, texts, choices)
+def run_step(turn: RunningTurn, opened: OpenConversation, node: Node, step: compiled.Message) -> Outcome:
+    turn.limits.act(node.path)
+    texts = turn.output.render(step.texts, node.path)
+    choices = offered.offered(turn.stack, turn.calls, node)
+    asking.suggest(turn.flow.commands, turn.output, node.path, texts, choices)
     opened.ran.add(node.index)
     return Outcome.ON

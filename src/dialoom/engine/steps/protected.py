@@ -13,42 +13,42 @@ import msgspec
 from dialoom.engine.compiled import Node
 from dialoom.engine.effects import LogOut, Refresh
 from dialoom.engine.memory import MAX_DEPTH, is_deeper
-from dialoom.engine.running_turn import FlowBroken, RunningTurn, WaitingForCall
+from dialoom.engine.running_turn import Calls, FlowBroken, RunningTurn, WaitingForCall
 from dialoom.engine.values import changes
 from dialoom.engine.values.logins import is_there, is_valid
 from dialoom.errors import TemplateError
 from dialoom.messages import BotMessage, Dialog
 
 
-def is_needed(p: RunningTurn, node: Node) -> bool:
+def is_needed(turn: RunningTurn, node: Node) -> bool:
     """Return whether the user must log in before this step acts. Where the flow wants that, an expired login is renewed
     first: once a turn, or one that expires at once would be renewed for ever."""
     if not node.is_protected:
         return False
-    login = p.flow.login
+    login = turn.flow.login
     if login is None:
         raise FlowBroken(node.path, 'The step is protected, and the settings have no "authentication".')
-    value = p.memory.get(login.entity)
-    if is_valid(value, p.event.now):
+    value = turn.memory.get(login.entity)
+    if is_valid(value, turn.event.now):
         return False
-    if not login.is_refreshed or p.has_refreshed or not is_there(value):
+    if not login.is_refreshed or turn.login.has_refreshed or not is_there(value):
         return True
-    renewed = _renewed(p, node)
+    turn.login.has_refreshed = True
+    renewed = _renewed(turn.calls, node)
     if renewed is None:
         return True
-    changes.renew(p, login.entity, renewed, node.path)
-    return not is_valid(renewed, p.event.now)
+    changes.renew(turn.memory, turn.stack, login.entity, renewed, node.path)
+    return not is_valid(renewed, turn.event.now)
 
 
-def _renewed(p: RunningTurn, node: Node) -> dict[str, Any] | None:
+def _renewed(calls: Calls, node: Node) -> dict[str, Any] | None:
     """Return the renewed login; None where it cannot be renewed. Raises ``WaitingForCall`` until that is known."""
-    p.has_refreshed = True
-    key = f"{p.event.id}:login"
-    fetched = p.results.get(key)
+    key = f"{calls.event.id}:login"
+    fetched = calls.results.get(key)
     if fetched is None:
         raise WaitingForCall(Refresh(key, node.path))
-    if p.trace is not None:
-        p.trace.call(node.path, None, fetched)
+    if calls.trace is not None:
+        calls.trace.call(node.path, None, fetched)
     if fetched.response is None:
         return None
     try:
@@ -67,32 +67,32 @@ def refuse_deep(value: dict[str, Any], step: str) -> None:
         raise FlowBroken(step, f"What the login gave is nested deeper than {MAX_DEPTH} levels.")
 
 
-def prompt(p: RunningTurn, node: Node) -> None:
+def prompt(turn: RunningTurn, node: Node) -> None:
     """Send the texts that ask for the login; the last one carries the card, whose address the service puts in."""
-    login = p.flow.login
+    login = turn.flow.login
     assert login is not None
-    p.act(node.path)
-    texts = p.render(login.texts, node.path)
+    turn.limits.act(node.path)
+    texts = turn.output.render(login.texts, node.path)
     try:
-        scope = p.memory.scope()
+        scope = turn.memory.scope()
         title = login.title.text(scope)
         image = None if login.image is None else login.image.text(scope)
     except TemplateError as error:
         raise FlowBroken(node.path, str(error)) from error
     for text in texts[:-1]:
-        p.send(BotMessage(text), node.path)
-    p.send(
+        turn.output.send(BotMessage(text), node.path)
+    turn.output.send(
         BotMessage(texts[-1] if texts else "", dialog=Dialog("login", title, image=image or None)),
         node.path,
     )
 
 
-def log_out(p: RunningTurn, node: Node | None) -> None:
+def log_out(turn: RunningTurn, node: Node | None) -> None:
     """Forget the login, and have the service revoke its tokens. ``node``: the step that does it; None without one.
 
     Later than that step alone counts as not run: what made the login needed is not undone by its end.
     """
-    if p.flow.login is not None:
-        changes.lose(p, p.flow.login.entity, node)
-    p.is_login_unsaid = False
-    p.effects.append(LogOut())
+    if turn.flow.login is not None:
+        changes.lose(turn.memory, turn.stack, turn.flow.login.entity, node)
+    turn.login.is_unsaid = False
+    turn.record.effects.append(LogOut())

@@ -7,7 +7,7 @@ from dialoom.engine.compiled import Node
 from dialoom.engine.interpret.values.value_words import name_words
 from dialoom.engine.options import asking, value_replies
 from dialoom.engine.options.value_replies import reply_of
-from dialoom.engine.running_turn import Open, Outcome, RunningTurn
+from dialoom.engine.running_turn import OpenConversation, Outcome, RunningTurn
 from dialoom.engine.steps.parts import Parts
 from dialoom.engine.values import reactions
 from dialoom.flow.parts import MultiSelect, texts_of
@@ -40,24 +40,27 @@ def _count(parts: Parts, step: Question) -> AskedCount:
     return asked_count(name_words(step.entity), texts_of(step.messages), parts.recogniser.language)
 
 
-def run_step(p: RunningTurn, opened: Open, node: Node, step: compiled.Question) -> Outcome:
+def run_step(turn: RunningTurn, opened: OpenConversation, node: Node, step: compiled.Question) -> Outcome:
     choices = None
-    if p.memory.has(step.entity):
-        is_right, choices = reactions.still_holds(p, opened, node, step)
+    if turn.memory.has(step.entity):
+        is_right, choices = reactions.still_holds(turn.stack, turn.calls, turn.output, opened, node, step)
         if is_right and opened.reviewed != node.index:
             return Outcome.ON
-    if p.is_passing_by:
+    if turn.rules.is_passing_by:
         return Outcome.WAIT
-    p.act(node.path)
+    turn.limits.act(node.path)
     fitting = opened.unsure.get(node.index)
     if fitting is not None:
-        texts = p.render(step.ambiguities or step.texts, node.path)
-        shown = tuple(reply for reply in (reply_of(p, node, step, value) for value in fitting) if reply is not None)
-        asking.put(p, opened, node, texts, shown, is_ambiguity=True)
+        texts = turn.output.render(step.ambiguities or step.texts, node.path)
+        replies = (reply_of(turn.memory, node, step, value) for value in fitting)
+        shown = tuple(reply for reply in replies if reply is not None)
+        asking.put(turn, opened, node, texts, shown, is_ambiguity=True)
         return Outcome.WAIT
-    past = None if p.memory.has(step.entity) else value_replies.suggested(p, opened, node, step)
+    past = None if turn.memory.has(step.entity) else value_replies.suggested(turn.flow, turn.memory, opened, node, step)
     if past is not None:
-        asking.put_suggestion(p, opened, node, value_replies.suggestion_texts(p, node, step, past))
+        with turn.memory.holding(step.entity, past, step.type):
+            texts = turn.output.render(step.suggestions, node.path)
+        asking.put_suggestion(turn, opened, node, texts)
     else:
-        asking.put(p, opened, node, p.render(step.texts, node.path), choices)
+        asking.put(turn, opened, node, turn.output.render(step.texts, node.path), choices)
     return Outcome.WAIT

@@ -10,56 +10,53 @@ from collections.abc import Set as AbstractSet
 from typing import Any
 
 from dialoom.engine.compiled import Node
-from dialoom.engine.memory import MAX_DEPTH, is_deeper
-from dialoom.engine.running_turn import FlowBroken, Open, RunningTurn
+from dialoom.engine.memory import MAX_DEPTH, Memory, is_deeper
+from dialoom.engine.running_turn import FlowBroken, OpenConversation, Stack
 
 
-def store(p: RunningTurn, name: str, value: Any, kind: str | None, node: Node | None, step: str) -> bool:
+def store(memory: Memory, stack: Stack, name: str, value: Any, kind: str | None, node: Node | None, step: str) -> bool:
     """Give an entity a value; whether that changed one it had.
 
     ``node``: the step of the running conversation that does it; None for a correction.
     """
     if value is None:
-        return lose(p, name, node)
-    _settle(p, name)
-    memory = p.memory
+        return lose(memory, stack, name, node)
+    _settle(stack, name)
     old, own = memory.get(name), memory.entities.get(name)
     memory.put(name, value, kind)
-    p.touched.add(name)
+    stack.touched.add(name)
     if memory.is_too_much_with(name, own):
         memory.drop(name)
         raise _too_much(step, name)
     if old is None or _same(old, value):
         return False
-    _drop_later(p, {name}, node)
+    _drop_later(memory, stack, {name}, node)
     return True
 
 
-def renew(p: RunningTurn, name: str, value: Any, step: str) -> None:
+def renew(memory: Memory, stack: Stack, name: str, value: Any, step: str) -> None:
     """Put a value in the place of one that it only makes good for longer: nothing that came of that is undone."""
-    memory = p.memory
     own = memory.entities.get(name)
     memory.put(name, value, None)
-    p.touched.add(name)
+    stack.touched.add(name)
     if memory.is_too_much_with(name, own):
         memory.drop(name)
         raise _too_much(step, name)
 
 
-def lose(p: RunningTurn, name: str, node: Node | None, *, is_told: bool = False) -> bool:
+def lose(memory: Memory, stack: Stack, name: str, node: Node | None, *, is_told: bool = False) -> bool:
     """Take an entity's value away; whether it had one. ``is_told``: see ``_drop_later``."""
-    _settle(p, name)
-    if not p.memory.has(name):
+    _settle(stack, name)
+    if not memory.has(name):
         return False
-    p.memory.drop(name)
-    p.touched.add(name)
-    _drop_later(p, {name}, node, is_told=is_told)
+    memory.drop(name)
+    stack.touched.add(name)
+    _drop_later(memory, stack, {name}, node, is_told=is_told)
     return True
 
 
-def tell(p: RunningTurn, context: dict[str, Any], step: str = "") -> None:
+def tell(memory: Memory, stack: Stack, context: dict[str, Any], step: str = "") -> None:
     """Put context into memory: all of it at once, since there may be tens of thousands of keys."""
-    memory = p.memory
     changed = set()
     for name, value in context.items():
         if is_deeper(value, MAX_DEPTH):
@@ -67,24 +64,24 @@ def tell(p: RunningTurn, context: dict[str, Any], step: str = "") -> None:
         old = memory.get(name)
         if old is not None and (value is None or not _same(old, value)):
             changed.add(name)
-        _settle(p, name)
+        _settle(stack, name)
     memory.tell(context)
-    p.touched.update(context)
+    stack.touched.update(context)
     if memory.is_too_much():
         memory.untell(context)
         raise _too_much(step, max(context, key=lambda name: _length(context[name])))
     if changed:
-        _drop_later(p, changed, None, is_told=True)
+        _drop_later(memory, stack, changed, None, is_told=True)
 
 
-def _settle(p: RunningTurn, name: str) -> None:
+def _settle(stack: Stack, name: str) -> None:
     """Forget the candidates of an ambiguous answer to a question of this entity."""
-    for conversation in p.stack:
+    for conversation in stack:
         for index in [index for index in conversation.unsure if _fills(conversation, index, name)]:
             del conversation.unsure[index]
 
 
-def _fills(conversation: Open, index: int, name: str) -> bool:
+def _fills(conversation: OpenConversation, index: int, name: str) -> bool:
     nodes = conversation.script.nodes
     return not index < len(nodes) or nodes[index].fills == name
 
@@ -101,31 +98,35 @@ def _length(value: Any) -> int:
     return len(str(value))
 
 
-def _drop_later(p: RunningTurn, names: AbstractSet[str], node: Node | None, *, is_told: bool = False) -> None:
+def _drop_later(
+    memory: Memory, stack: Stack, names: AbstractSet[str], node: Node | None, *, is_told: bool = False
+) -> None:
     """Drop the values that depend on changed ones. ``is_told``: after an invalidation or context, when all of the open
     goal is dropped where no step of it fills the entity; without a goal all of what runs."""
-    whole = (p.goal or p.running) if is_told else None
-    for conversation in p.stack:
-        if node is not None and conversation is p.running:
-            _drop_after(p, conversation, node.index, names)
+    told = (stack.goal or stack.running) if is_told else None
+    for conversation in stack:
+        if node is not None and conversation is stack.running:
+            _drop_after(memory, stack, conversation, node.index, names)
             continue
         fillers = conversation.script.fillers
         filled = names & fillers.keys()
-        if conversation is whole and len(filled) < len(names):
-            _drop_after(p, conversation, -1, names)
+        if conversation is told and len(filled) < len(names):
+            _drop_after(memory, stack, conversation, -1, names)
         elif filled:
-            _drop_after(p, conversation, min(fillers[name] for name in filled), filled)
+            _drop_after(memory, stack, conversation, min(fillers[name] for name in filled), filled)
 
 
-def _drop_after(p: RunningTurn, conversation: Open, index: int, names: AbstractSet[str]) -> None:
-    memory, script = p.memory, conversation.script
+def _drop_after(
+    memory: Memory, stack: Stack, conversation: OpenConversation, index: int, names: AbstractSet[str]
+) -> None:
+    script = conversation.script
     lost = set(names)
     for node in script.nodes[index + 1 :]:
         conversation.ran.discard(node.index)
         fills = node.fills
         if fills is not None and node.type.has_derived_value and fills not in names and fills in memory.entities:
             memory.forget(fills)
-            p.touched.add(fills)
+            stack.touched.add(fills)
             lost.add(fills)
     for node in script.questions:
         question = node.step

@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 
 from dialoom.engine.compiled import AskingNode, Check, EntitiesConfirmation, Node, Question
-from dialoom.engine.memory import worded
+from dialoom.engine.memory import Memory, worded
 from dialoom.engine.options import offered, review
-from dialoom.engine.running_turn import FlowBroken, Open, RunningTurn
+from dialoom.engine.running_turn import Calls, FlowBroken, OpenConversation, Output, Stack
 from dialoom.engine.state import Choice
 from dialoom.engine.values import changes, validations
 from dialoom.errors import TemplateError
@@ -28,89 +28,85 @@ class Found(msgspec.Struct, frozen=True):
     is_ambiguous: bool = False
 
 
-def react(p: RunningTurn, found: Sequence[Found]) -> None:
+def react(stack: Stack, calls: Calls, output: Output, found: Sequence[Found]) -> None:
     """Validate and store the values of one message, in step order."""
+    memory = calls.memory
     for one in found:
-        conversation = next((opened for opened in p.stack if opened.script.key == one.key), None)
+        conversation = stack.find(one.key)
         if conversation is None:
             continue
         node, step = one.node, one.node.step
         if one.is_ambiguous:
-            changes.lose(p, step.entity, None)  # of a correction: which is meant is asked only where none is there
+            # Of a correction: which is meant is asked only where none is there.
+            changes.lose(memory, stack, step.entity, None)
             conversation.unsure[node.index] = one.value
             continue
-        if not one.is_asked and p.memory.get(step.entity) == one.value:
+        if not one.is_asked and memory.get(step.entity) == one.value:
             continue  # the user only said again what is known
         if conversation.reviewed >= 0 and one.is_asked and node.index == conversation.reviewed:
-            review.answered(p, conversation)
+            review.answered(stack, conversation)
         if isinstance(step, EntitiesConfirmation) and not one.value:
             continue  # a no only asks again
-        is_new = not p.memory.has(step.entity)
+        is_new = not memory.has(step.entity)
         if not isinstance(step, Question):
-            changes.store(p, step.entity, one.value, None, None, node.path)
-            conversation.take(step.entity, is_new=is_new)
-            _note_answer(conversation, node.index)
+            changes.store(memory, stack, step.entity, one.value, None, None, node.path)
+            conversation.take(step.entity, node.index, is_new=is_new)
             continue
         if step.suggestions:
             conversation.declined.add(node.index)
-        is_right = _passes(p, conversation, node, step, one.value)
+        is_right = _passes(calls, output, conversation, node, step, one.value)
         conversation.reoffer.discard(node.index)
         if not is_right:
-            changes.lose(p, step.entity, None)
+            changes.lose(memory, stack, step.entity, None)
             continue
-        changes.store(p, step.entity, one.value, step.type, None, node.path)
-        conversation.take(step.entity, is_new=is_new)
-        _note_answer(conversation, node.index)
+        changes.store(memory, stack, step.entity, one.value, step.type, None, node.path)
+        conversation.take(step.entity, node.index, is_new=is_new)
         if not one.is_asked:
-            p.say(step.acknowledgements, node.path)
-
-
-def _note_answer(conversation: Open, index: int) -> None:
-    """Note the order of the answers, which BACK goes back in."""
-    if index in conversation.answered:
-        conversation.answered.remove(index)
-    conversation.answered.append(index)
+            output.say(step.acknowledgements, node.path)
 
 
 def still_holds(
-    p: RunningTurn, conversation: Open, node: Node, question: Question
+    stack: Stack, calls: Calls, output: Output, conversation: OpenConversation, node: Node, question: Question
 ) -> tuple[bool, tuple[Choice, ...] | None]:
     """Check an answer again whose validation or options depend on what has changed.
 
     Where it no longer holds the value is gone, and its validation's text is said; options have none to say. With it
     come the options, if they were looked up.
     """
-    value = p.memory.get(question.entity)
-    if node.index in conversation.recheck and not _passes(p, conversation, node, question, value):
+    memory = calls.memory
+    value = memory.get(question.entity)
+    if node.index in conversation.recheck and not _passes(calls, output, conversation, node, question, value):
         conversation.reoffer.discard(node.index)
-        changes.lose(p, question.entity, node)
+        changes.lose(memory, stack, question.entity, node)
         return False, None
     if node.index in conversation.reoffer:
-        choices = offered.offered(p, node)
+        choices = offered.offered(stack, calls, node)
         conversation.reoffer.discard(node.index)  # only now: options that cannot be had are looked for again
         if choices and not _is_offered(question, value, choices):
-            changes.lose(p, question.entity, node)
+            changes.lose(memory, stack, question.entity, node)
             return False, choices
     return True, None
 
 
-def _passes(p: RunningTurn, conversation: Open, node: Node, question: Question, value: Any) -> bool:
+def _passes(
+    calls: Calls, output: Output, conversation: OpenConversation, node: Node, question: Question, value: Any
+) -> bool:
     """Return whether every validation holds; say the text of the first that does not."""
     if not question.checks:
         conversation.recheck.discard(node.index)
         return True
     waits = False
-    with p.memory.holding(question.entity, value, question.type):
+    with calls.memory.holding(question.entity, value, question.type):
         for check in question.checks:
-            if _waits(p, conversation, question, check):
+            if _waits(calls.memory, conversation, question, check):
                 waits = True
                 continue
             try:
-                is_right, scope = validations.outcome(p, check, question, value, node.path)
+                is_right, scope = validations.outcome(calls, check, question, value, node.path)
             except TemplateError as error:
                 raise FlowBroken(node.path, str(error)) from error
             if not is_right:
-                p.say(check.errors, node.path, scope)
+                output.say(check.errors, node.path, scope)
                 conversation.recheck.discard(node.index)
                 return False
     # Only now: a check whose data source fails is made again when the step is tried again.
@@ -120,12 +116,12 @@ def _passes(p: RunningTurn, conversation: Open, node: Node, question: Question, 
     return True
 
 
-def _waits(p: RunningTurn, conversation: Open, question: Question, check: Check) -> bool:
+def _waits(memory: Memory, conversation: OpenConversation, question: Question, check: Check) -> bool:
     """Return whether a custom validation names an entity that a question of this conversation still has to fill."""
     if check.kind != "custom":
         return False
     awaited = check.names & conversation.script.question_entities
-    return any(not p.memory.has(name) and not p.memory.is_null(name) for name in awaited if name != question.entity)
+    return any(not memory.has(name) and not memory.is_null(name) for name in awaited if name != question.entity)
 
 
 def _is_offered(question: Question, value: Any, choices: tuple[Choice, ...]) -> bool:

@@ -9,10 +9,10 @@ from typing import Any
 import msgspec
 
 from dialoom.engine import data_sources
-from dialoom.engine.compiled import Check, Question
+from dialoom.engine.compiled import Check, Flow, Question
 from dialoom.engine.effects import Request
-from dialoom.engine.memory import worded
-from dialoom.engine.running_turn import FlowBroken, RunningTurn
+from dialoom.engine.memory import Memory, worded
+from dialoom.engine.running_turn import Calls, FlowBroken
 from dialoom.template import Scope, Template
 from dialoom.template.values import equal, order, plain_text, read_number
 from dialoom.understanding.normalise import compatible
@@ -21,21 +21,24 @@ from dialoom.understanding.values import reads_in
 _PHONE = re.compile(r"\+?[\d\s().\-/]+", re.ASCII)
 
 
-def holds(p: RunningTurn, check: Check, question: Question, value: Any, step: str) -> bool:
+def holds(calls: Calls, check: Check, question: Question, value: Any, step: str) -> bool:
     """Return whether the value passes; each of several values must. Raises ``TemplateError`` where a text of the check
     fails."""
-    return outcome(p, check, question, value, step)[0]
+    return outcome(calls, check, question, value, step)[0]
 
 
-def outcome(p: RunningTurn, check: Check, question: Question, value: Any, step: str) -> tuple[bool, Scope]:
+def outcome(calls: Calls, check: Check, question: Question, value: Any, step: str) -> tuple[bool, Scope]:
     """Return what ``holds`` does, with what the error text sees: the memory, of a custom check with ``_response``."""
+    flow, memory = calls.flow, calls.memory
     if check.kind != "custom":
-        test = _TESTS[check.kind]
         values = value if isinstance(value, list) else [value]
-        return all(test(p, check, question.type, one, step) for one in values), p.memory.scope()
-    scope = p.memory.scope()
+        if check.kind == "image":
+            return all(_has_label(calls, check, one, step) for one in values), memory.scope()
+        test = _TESTS[check.kind]
+        return all(test(flow, memory, check, question.type, one) for one in values), memory.scope()
+    scope = memory.scope()
     if check.source is not None:
-        scope = p.memory.answered(data_sources.call(p, check.source, step).value)
+        scope = memory.answered(data_sources.call(calls, check.source, step).value)
     return check.condition is None or check.condition.truth(scope), scope
 
 
@@ -43,7 +46,7 @@ def _text(value: Any) -> str:
     return plain_text(value["value"] if isinstance(value, dict) and "value" in value else value)
 
 
-def _phone(p: RunningTurn, check: Check, type: str, value: Any, step: str) -> bool:
+def _phone(flow: Flow, memory: Memory, check: Check, type: str, value: Any) -> bool:
     text = compatible(_text(value)).strip()
     if not _PHONE.fullmatch(text) or not 5 <= sum(map(str.isdigit, text)) <= 15:
         return False
@@ -66,26 +69,28 @@ def is_region(name: str) -> bool:
     return name.upper() in phonenumbers.SUPPORTED_REGIONS
 
 
-def _email(p: RunningTurn, check: Check, type: str, value: Any, step: str) -> bool:
-    return p.flow.recogniser.reads("Email", _text(value), p.memory.now()) is not None
+def _email(flow: Flow, memory: Memory, check: Check, type: str, value: Any) -> bool:
+    return flow.recogniser.reads("Email", _text(value), memory.now()) is not None
 
 
-def _regex(p: RunningTurn, check: Check, type: str, value: Any, step: str) -> bool:
+def _regex(flow: Flow, memory: Memory, check: Check, type: str, value: Any) -> bool:
     return check.pattern is None or check.pattern.is_in(_text(value))
 
 
-def _length(p: RunningTurn, check: Check, type: str, value: Any, step: str) -> bool:
+def _length(flow: Flow, memory: Memory, check: Check, type: str, value: Any) -> bool:
     length = len(_text(value))
-    least, most = (_number(p, limit) for limit in (check.least, check.most))
+    least, most = (_number(memory, limit) for limit in (check.least, check.most))
     return (least is None or length >= least) and (most is None or length <= most)
 
 
-def _number(p: RunningTurn, limit: Template | None) -> float | None:
-    return None if limit is None else read_number(limit.plain(p.memory.scope()))
+def _number(memory: Memory, limit: Template | None) -> float | None:
+    return None if limit is None else read_number(limit.plain(memory.scope()))
 
 
-def _range(p: RunningTurn, check: Check, type: str, value: Any, step: str) -> bool:
-    return _is_ordered(p, check.least, type, value, 1) and _is_ordered(p, check.most, type, value, -1)
+def _range(flow: Flow, memory: Memory, check: Check, type: str, value: Any) -> bool:
+    return _is_ordered(flow, memory, check.least, type, value, 1) and _is_ordered(
+        flow, memory, check.most, type, value, -1
+    )
 
 
 _STORED = {
@@ -100,71 +105,70 @@ def is_stored_form(text: str, type: str) -> bool:
     return form is not None and form.fullmatch(text) is not None
 
 
-def bound(p: RunningTurn, limit: Template | None, type: str) -> Any:
+def bound(flow: Flow, memory: Memory, limit: Template | None, type: str) -> Any:
     """Return one side of a range; None for no limit. It may be said as people say it: "today", "9 am"."""
-    value: Any = None if limit is None else limit.value(p.memory.scope())
+    value: Any = None if limit is None else limit.value(memory.scope())
     if isinstance(value, str) and type in ("Date", "Time", "Datetime") and not is_stored_form(value, type):
         # Authors write "today" in bots of any language.
-        now = p.memory.now()
-        return p.flow.recogniser.reads(type, value, now) or reads_in("en", type, value, now) or value
+        now = memory.now()
+        return flow.recogniser.reads(type, value, now) or reads_in("en", type, value, now) or value
     return value
 
 
-def _is_ordered(p: RunningTurn, limit: Template | None, type: str, value: Any, sign: int) -> bool:
+def _is_ordered(flow: Flow, memory: Memory, limit: Template | None, type: str, value: Any, sign: int) -> bool:
     """Return whether the value is on the right side of the limit; a limit that says nothing holds."""
-    limit_value = bound(p, limit, type)
+    limit_value = bound(flow, memory, limit, type)
     if limit_value is None or limit_value == "":
         return True
-    side = order(worded(value, type), limit_value, p.memory.zone_name)
+    side = order(worded(value, type), limit_value, memory.zone_name)
     return side is None or side * sign >= 0
 
 
-def _match(p: RunningTurn, check: Check, type: str, value: Any, step: str) -> bool:
-    allowed = [] if check.values is None else check.values.render(p.memory.scope())
+def _match(flow: Flow, memory: Memory, check: Check, type: str, value: Any) -> bool:
+    allowed = [] if check.values is None else check.values.render(memory.scope())
     return any(equal(worded(value, type), one) for one in allowed)
 
 
-def _image(p: RunningTurn, check: Check, type: str, value: Any, step: str) -> bool:
+def _has_label(calls: Calls, check: Check, value: Any, step: str) -> bool:
     """Return True also when nothing is known of the picture."""
     if not check.labels:
         return True
-    labels = labels_of(p, value, step)
+    labels = labels_of(calls, value, step)
     return labels is None or not check.labels.isdisjoint(labels)
 
 
-_TESTS: dict[str, Callable[[RunningTurn, Check, str, Any, str], bool]] = {
+_TESTS: dict[str, Callable[[Flow, Memory, Check, str, Any], bool]] = {
     "phone": _phone,
     "email": _email,
     "regex": _regex,
     "length": _length,
     "range": _range,
     "match": _match,
-    "image": _image,
 }
 
 
 _WHO = "image labeller"
 
 
-def labels_of(p: RunningTurn, file: Any, step: str) -> list[str] | None:
+def labels_of(calls: Calls, file: Any, step: str) -> list[str] | None:
     """Return the labels of an image, case-folded; None where nothing can be known of the file."""
     if not isinstance(file, dict):
         return None
     own = file.get("labels")
     if isinstance(own, list) and own:
         return _texts(own)
-    address = p.flow.bot.file.image_labeller
+    address = calls.flow.bot.file.image_labeller
     if not address:
         return None
     kind, url = file.get("mimeType"), file.get("url")
     if (isinstance(kind, str) and not kind.lower().startswith("image/")) or not isinstance(url, str):
         return []
-    if url not in p.labels:
-        p.labels[url] = _asked(p, address, url, step)
-    return p.labels[url]
+    if url not in calls.labels:
+        calls.labels[url] = _ask_labeller(calls, address, url, step)
+    return calls.labels[url]
 
 
-def _asked(p: RunningTurn, address: str, url: str, step: str) -> list[str]:
+def _ask_labeller(calls: Calls, address: str, url: str, step: str) -> list[str]:
     body = msgspec.json.encode({"url": url})
 
     def request(key: str) -> Request:
@@ -177,7 +181,7 @@ def _asked(p: RunningTurn, address: str, url: str, step: str) -> list[str]:
             idempotency_key=data_sources.safe_key(key),
         )
 
-    response = data_sources.answer(p, request, step, _WHO)
+    response = data_sources.answer(calls, request, step, _WHO)
     data_sources.refuse_failure(response, step, _WHO)
     answer, _ = data_sources.document(response, step)
     found = answer.get("labels") if isinstance(answer, dict) else answer

@@ -23,7 +23,7 @@ from dialoom.flow.check import (
     training,
 )
 from dialoom.flow.check.behaviour import acting, not_shown, reach, saying, slots, unset, values
-from dialoom.flow.check.known import Finder, Known, Tests, known_from
+from dialoom.flow.check.known import Finder, Known, Reads, Tests, known_from
 from dialoom.flow.finding import Fault, Finding, finding_of
 from dialoom.flow.pieces import Piece
 from dialoom.flow.positions import Document
@@ -99,6 +99,7 @@ CHECKS = (
     Check("bad-parameters", ("validation",), steps.validations),
     Check("bad-parameters", ("validation",), steps.lengths),
     Check("bad-parameters", ("validation",), steps.ranges),
+    Check("unread-limit", ("validation",), steps.unread_limits, "warning"),
     Check("no-labeller", ("validation",), steps.unlabelled_images, "warning"),
     Check("no-message", ("step",), steps.silent_messages, "warning"),
     Check("bad-regex", ("validation",), steps.regexes),
@@ -146,6 +147,7 @@ CHECKS = (
     _doubt("unset-entity", "training", unset.unset_names),
     _doubt("placeholder", "step", saying.placeholders),
     _doubt("mixed-types", "conversation", values.mixed_types),
+    _doubt("shared-confirmation", "flow", values.shared_confirmations),
     _doubt("unasked-entity", "step", values.unasked),
     _doubt("login-overwritten", "step", values.overwritten_login),
     _doubt("lost-response", "flow", values.lost_responses),
@@ -180,15 +182,17 @@ def findings(
     defined_by: Sequence[Piece],
     well_formed: Sequence[Piece] | None = None,
     finder: Finder | None = None,
+    reads: Reads | None = None,
     tests: Tests = tuple,
 ) -> Iterator[Finding]:
     """Run every check over ``found``: what prevents loading comes first, then other errors, then warnings.
 
     ``unread`` are the files that are missing or no JSON: names in them are not looked up. ``defined_by`` are the pieces
     whose names count as defined. ``well_formed`` are the pieces without what has the wrong shape, which the checks of
-    the bot as a whole look at; None where it cannot be looked at. ``finder`` looks for values in texts.
+    the bot as a whole look at; None where it cannot be looked at. ``finder`` looks for values in texts,
+    ``reads`` reads a whole text as one.
     """
-    known = known_from(defined_by, unread, variables, finder, tests)
+    known = known_from(defined_by, unread, variables, finder, reads, tests)
 
     def run(checks: Iterable[Check], looked_at: Sequence[Piece], known: Known) -> Iterator[Finding]:
         by_kind: dict[str, list[Check]] = {}
@@ -213,7 +217,7 @@ def findings(
         yield finding
     whole = known
     if well_formed is not None and (well_formed is not found or not is_read):
-        whole = known_from(well_formed, unread, variables, finder if is_read else None, tests)
+        whole = known_from(well_formed, unread, variables, finder if is_read else None, reads, tests)
     for rank in (1, 2):
         ranked = [check for check in CHECKS if check.rank == rank]
         yield from run((check for check in ranked if not check.is_doubt), found, known)

@@ -21,6 +21,9 @@ Finder = Callable[[str, Sequence[object]], Callable[[str, str, bool], bool]]
 """Of a language and the definitions of keywords and regex types: whether a text answers a question of a type, which may
 take several values."""
 
+Reads = Callable[[str, str, str], bool]
+"""Of a language, a built-in type and a text: whether the whole text is a value as a ``range`` has it."""
+
 Tests = Callable[[], Iterable[str]]
 """Returns the texts of a bot's conversation tests."""
 
@@ -85,10 +88,13 @@ class Names:
 
 
 class Reader:
-    """Tells whether an option answers its question, where a room above lends its understanding."""
+    """Tells whether an option answers its question and a limit can be read, where a room above lends its
+    understanding."""
 
-    def __init__(self, finder: Finder | None, language: str, definitions: Mapping[str, Piece]) -> None:
-        self._finder, self._language, self._definitions = finder, language, definitions
+    def __init__(
+        self, finder: Finder | None, reads: Reads | None, language: str, definitions: Mapping[str, Piece]
+    ) -> None:
+        self._finder, self._reads, self._language, self._definitions = finder, reads, language, definitions
 
     def finds(self, step: Piece, text: str) -> bool | None:
         """Return whether the question is answered by choosing an option that says ``text``; None without a finder."""
@@ -96,6 +102,10 @@ class Reader:
             return None
         takes_many = step.value.get("capture-multiple-values") is True
         return self._finds(step.text("entity-type") or "", text, takes_many)
+
+    def reads(self, entity_type: str, text: str) -> bool | None:
+        """Return whether the whole text is a value of a built-in type; None where nobody lends the reading."""
+        return None if self._reads is None else self._reads(self._language, entity_type, text)
 
     @cached_property
     def _finds(self) -> Callable[[str, str, bool], bool] | None:
@@ -110,6 +120,7 @@ def known_from(
     unread: Collection[str],
     variables: Variables,
     finder: Finder | None = None,
+    reads: Reads | None = None,
     tests: Tests = tuple,
 ) -> Known:
     """Collect the names out of ``found``; ``unread`` are the files that are missing or no JSON."""
@@ -155,7 +166,7 @@ def known_from(
         language=language,
         names=Names(values),
         whole=Whole(found),
-        reader=Reader(finder, language, definitions),
+        reader=Reader(finder, reads, language, definitions),
         tests=tests,
     )
 

@@ -240,6 +240,9 @@ RULES: dict[str, Rule] = {
     "mixed-types": Rule(
         "Two questions of a conversation for one entity, with two types.", "The second is never asked."
     ),
+    "shared-confirmation": Rule(
+        "Confirmations of two goals with one entity.", "A yes to one could be taken for the other's."
+    ),
     "dead-step": Rule("A step behind a `go-to` that always leaves.", "It never runs."),
     "unreachable": Rule("A conversation that nothing starts.", "No user will ever see it."),
     "missing-help": Rule(
@@ -249,6 +252,10 @@ RULES: dict[str, Rule] = {
     # ---- values --------------------------------------------------------------------------------------------------
     "unknown-value": Rule(
         "A comparison with a value that no answer gives.", "It is never equal, so that what depends on it never comes."
+    ),
+    "unread-limit": Rule(
+        "A `min` or `max` of a range that is no day or hour as the question's type has them.",
+        "Answers are compared with it letter by letter: it lets through what it should turn away, or nothing.",
     ),
     "unset-entity": Rule(
         "A name that is read and that nothing sets: no step, no login, no context of a conversation test.",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from dialoom.flow.check.known import Known
@@ -12,6 +12,7 @@ from dialoom.flow.model import MAX_MINUTES
 from dialoom.flow.patterns import AuthorPattern, PatternError, SlowPatternError
 from dialoom.flow.pieces import Piece
 from dialoom.template.values import read_number
+from dialoom.template.values.moments import read_date, read_datetime, read_time
 
 
 class _Syntax(NamedTuple):
@@ -203,6 +204,42 @@ def ranges(validation: Piece, _: Known) -> Iterator[Fault]:
         elif is_number and read_number(limit) is None:
             message = f'"{limit[:80]}" is no number, so that every answer would pass. Write a number.'
             yield Fault(path=validation.at("parameters", key), message=message)
+
+
+_STORED_FORMS: dict[str, Callable[[str], object]] = {
+    "Date": lambda text: read_date(text) or read_datetime(text),
+    "Time": read_time,
+    "Datetime": lambda text: read_date(text) or read_datetime(text),
+}
+_EXAMPLES = {
+    "Date": 'YYYY-MM-DD, or a word for a day such as "today"',
+    "Time": 'HH:mm, or an hour such as "9 am"',
+    "Datetime": 'YYYY-MM-DDTHH:mm, or words such as "tomorrow at 9"',
+}
+
+
+def unread_limits(validation: Piece, known: Known) -> Iterator[Fault]:
+    """Warn of ``min`` or ``max`` of a range that is no day or hour as the question's type has them. ``ranges`` looks at
+    numbers; templates are passed over, and words where nobody lends the understanding of them."""
+    parameters, step = validation.value.get("parameters"), validation.step
+    entity_type = (step.text("entity-type") if step is not None else None) or ""
+    if validation.text("type") != "range" or not isinstance(parameters, dict) or entity_type not in _STORED_FORMS:
+        return
+    for key in ("min", "max"):
+        limit = parameters.get(key)
+        if isinstance(limit, bool) or not isinstance(limit, str | int | float):
+            continue
+        text = str(limit)
+        if isinstance(limit, str):
+            if not text.strip() or "{{" in text or _STORED_FORMS[entity_type](text):
+                continue
+            if known.reader.reads(entity_type, text) is not False:
+                continue
+        message = (
+            f'"{text[:80]}" is read as no {entity_type} in "{known.language}", so that answers are compared with it '
+            f"letter by letter. Write {_EXAMPLES[entity_type]}."
+        )
+        yield Fault(path=validation.at("parameters", key), message=message)
 
 
 def unlabelled_images(validation: Piece, known: Known) -> Iterator[Fault]:

@@ -154,14 +154,14 @@ class Whole:
         return leads
 
     @cached_property
+    def goals(self) -> frozenset[str]:
+        """Return the keys of the conversations that are goals."""
+        return frozenset(str(one.path[-1]) for one in self.of_kind("conversation") if one.text("type") == "goal")
+
+    @cached_property
     def started_by_name(self) -> frozenset[str]:
         """Return the goals that no step leads to: the user starts them by saying what they are called."""
-        led_to = set[str]().union(*self.leads.values())
-        return frozenset(
-            key
-            for piece in self.of_kind("conversation")
-            if piece.text("type") == "goal" and (key := str(piece.path[-1])) not in led_to
-        )
+        return self.goals.difference(*self.leads.values())
 
     @cached_property
     def helping(self) -> frozenset[str]:

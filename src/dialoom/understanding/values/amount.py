@@ -62,7 +62,8 @@ class AmountReader:
         minus = r"(?:(?<![^\s(])(?P<minus>[-\u2212]))?"
         self._before = re.compile(rf"{minus}{STARTS}(?P<currency>{one_of(known.codes)}|{signs})\s?$")
         self._before_sign = re.compile(rf"{minus}(?P<currency>{signs})\s?(?P<inner>[-\u2212])?$")
-        self._after = re.compile(rf"\s?(?P<currency>{signs}|{one_of(names)}{ends})")
+        # "10 won't work" is about no wons.
+        self._after = re.compile(rf"\s?(?P<currency>{signs}|{one_of(names)}{ends}(?!['’]t\b))")
         self._joiner = re.compile(rf"\s*(?:{one_of((*words.number_joiners, *words.with_cents))}\s+)?")
         self._cents = re.compile(rf"\s*{one_of(words.cents)}{ENDS}")
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable
-from datetime import datetime
-from typing import Protocol, TypeVar
+from datetime import datetime, tzinfo
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 
 from dialoom.languages import Words
 from dialoom.understanding.candidate import Stretch
-from dialoom.understanding.normalise import Folded, Word, fold, fold_with_places, words_of
+from dialoom.understanding.normalise import Folded, Word, fold, fold_with_places, kept_within_turn, words_of
 
 _V = TypeVar("_V")
 
@@ -49,12 +49,18 @@ class Message(msgspec.Struct, frozen=True):
     folded: Folded
     words: list[Word]
     now: datetime
-    kept: dict[object, list[Stretch]] = msgspec.field(default_factory=dict)
+    kept: dict[object, list[Any]] = msgspec.field(default_factory=dict)
     """What a reader found that others build on (a date in a date with time), so that it looks only once."""
 
 
 def message(text: str, now: datetime) -> Message:
     """Return a text made ready for the readers."""
+    return _message(text, now, now.tzinfo)
+
+
+@kept_within_turn(4)
+def _message(text: str, now: datetime, zone: tzinfo | None) -> Message:
+    """``zone``: of ``now``, since two times of different zones may be equal."""
     folded = fold_with_places(text)
     if not text.isascii():
         folded = Folded(folded.text.translate(DIGITS), folded.starts, folded.ends)
@@ -105,11 +111,12 @@ def plain(phrase: str) -> str:
     return " ".join(re.sub(_APOSTROPHE, "", phrase.replace("-", " ")).split())
 
 
-def once(said: Message, reader: object, find: Callable[[Message], Iterable[Stretch]]) -> list[Stretch]:
+def once(said: Message, reader: object, find: Callable[[Message], Iterable[_V]]) -> list[_V]:
     """Return what a reader finds in a message, from its second question on without looking again."""
-    if reader not in said.kept:
-        said.kept[reader] = list(find(said))
-    return said.kept[reader]
+    found: list[_V] | None = said.kept.get(reader)
+    if found is None:
+        found = said.kept[reader] = list(find(said))
+    return found
 
 
 class SmallNumbers:

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from tests.flow.files import said, steps
+from dialoom.flow import check_files
+from tests.flow.files import said, steps, texts
 
 CITY = {
     "name": "City",
@@ -98,3 +99,32 @@ def test_two_questions_for_one_entity_may_have_two_types_where_conditions_choose
     assert len(said(steps(first, second), "mixed-types")) == 1
     assert said(steps(first, second | {"conditions": ["{{late}}"]}), "mixed-types") == []
     assert said(steps(first, question("when", "Date")), "mixed-types") == []
+
+
+def confirmation(entity: str = "sure", kind: str = "confirmation") -> dict[str, Any]:
+    return {"type": kind, "entity": entity, "messages": ["?"]}
+
+
+def shared_confirmations(**conversations: tuple[str, list[dict[str, Any]]]) -> list[str]:
+    flow = {"conversations": {key: {"type": type, "steps": steps} for key, (type, steps) in conversations.items()}}
+    return said(check_files(texts({"id": "bot"}, flow)), "shared-confirmation")
+
+
+@pytest.mark.parametrize("kind", ["confirmation", "entities-confirmation"])
+def test_two_goals_whose_confirmations_have_one_entity_are_told_at_the_second(kind: str) -> None:
+    found = shared_confirmations(book=("goal", [confirmation()]), cancel=("goal", [message(), confirmation(kind=kind)]))
+    (told,) = found
+    assert told.startswith(
+        'conversations/cancel/steps/1/entity: "sure" holds the answer to a confirmation of the goal "book"'
+    )
+    assert told.endswith('such as "cancel-sure".')
+
+
+def test_one_confirmation_may_stand_twice_in_a_goal_and_in_what_goals_run_in_place() -> None:
+    confirm = {"type": "conversation", "conversation": "confirm"}
+    found = shared_confirmations(
+        book=("goal", [confirmation(), confirmation(), confirm]),
+        cancel=("goal", [confirmation("drop"), confirm]),
+        confirm=("support", [confirmation()]),
+    )
+    assert found == []

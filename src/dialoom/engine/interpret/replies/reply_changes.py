@@ -13,7 +13,7 @@ from dialoom.engine.interpret.situation import Situation
 from dialoom.engine.interpret.slots import Slot
 from dialoom.engine.interpret.values.asides import hours_left_open
 from dialoom.engine.interpret.values.assign import Assigned
-from dialoom.engine.interpret.values.bare_numbers import Settled
+from dialoom.engine.interpret.values.bare_numbers import BareNumbers
 
 
 class Changes(msgspec.Struct, frozen=True):
@@ -29,14 +29,14 @@ def reply_changes(
     reply: Reply,
     slots: Sequence[Slot],
     assigned: Assigned,
-    settled: Settled,
+    numbers: BareNumbers,
     *,
     has_other_values: bool,
 ) -> Changes:
     """Return what a reply changes. ``slots``: all questions but the open one. ``has_other_values``: whether it holds
     values that no question takes."""
     filled = [fill for fill in assigned.fills if _is_new(s, fill)]
-    denied = [*assigned.denied, *_refused(assigned, settled, filled)]
+    denied = list(assigned.denied)
     if s.is_strict:
         denied += [slot for slot in hours_left_open(s, said, filled, slots) if slot not in denied]
     # In "the Volvo, not the Audi" the no is not about the value that it begins with.
@@ -45,19 +45,8 @@ def reply_changes(
         said_again = [fill.found.node for fill in assigned.fills if fill not in filled]
         denied += [slot for slot in slots if slot.node in said_again]
         filled = [] if denies_values else filled
-    if denied or settled.which or (assigned.fills and not reply.refuses):
-        return Changes(tuple(filled), tuple(denied))
-    made, turned_down = reply.bare_number(slots)
-    if turned_down or not assigned.fills:
-        return Changes(tuple(made), tuple(deny.slot for deny in turned_down))
-    return Changes(tuple(filled), ())
+    return Changes(tuple(filled), tuple(denied))
 
 
 def _is_new(s: Situation, fill: Fill) -> bool:
     return bool(fill.found.is_ambiguous or s.value(fill.what) != fill.found.value)
-
-
-def _refused(assigned: Assigned, settled: Settled, filled: Sequence[Fill]) -> list[Slot]:
-    """Return the questions that a bare number turns down, without those that are denied or filled already."""
-    known = [slot.node for slot in assigned.denied] + [fill.found.node for fill in filled]
-    return [slot for slot in settled.refused if slot.node not in known]

@@ -7,20 +7,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cached_property
 
 from dialoom.engine.compiled import Texts
-from dialoom.engine.interpret.proposals import Deny, Fill, No, Yes
+from dialoom.engine.interpret.cached import cached_property
+from dialoom.engine.interpret.proposals import No, Yes
 from dialoom.engine.interpret.said import QUESTION_MARKS, Said
 from dialoom.engine.interpret.situation import Situation
-from dialoom.engine.interpret.slots import GUESS, Slot, Stretch
-from dialoom.engine.interpret.values.assign import on_dial
-from dialoom.engine.interpret.values.bare_numbers import MAX_DIGITS
-from dialoom.engine.interpret.values.leaning import read_for
-from dialoom.engine.values.reactions import Found
+from dialoom.engine.interpret.slots import GUESS, Stretch
 from dialoom.understanding.replies import DAY, folded_words, reply_words
 from dialoom.understanding.words.counted import things_for
-from dialoom.understanding.words.roles import roles_for
 
 BY = "yes and no"
 _WHEN = ("Date", "Time", "Datetime", "Duration")
@@ -92,27 +87,6 @@ class Reply:
         if is_yes is None:
             return None
         return Yes(by=BY, confidence=confidence) if is_yes else No(by=BY, confidence=confidence)
-
-    def bare_number(self, slots: Sequence[Slot]) -> tuple[list[Fill], list[Deny]]:
-        """Return what a number says of which no reader knows what it is: the value that it makes ("make it 11"), or the
-        questions whose value it refuses ("11 is too late")."""
-        numbers = [word for word in self._said.folded if word.isdecimal()]
-        if len(numbers) != 1 or len(numbers[0]) > MAX_DIGITS or not (self.refuses or self._makes):
-            return [], []
-        known = [slot for slot in slots if slot.type in _NUMBERS and slot.current is not None and not slot.takes_many]
-        read = [(slot, read_for(self._s, slot, numbers[0])) for slot in known]
-        fitting = [(slot, value) for slot, value in read if value is not None]
-        if self.refuses:
-            return [], [Deny(by=BY, slot=one) for one, value in fitting if on_dial(value) == on_dial(one.current)]
-        # A number that may be an hour or an amount is no day of the month.
-        fitting = [one for one in fitting if one[0].type != "Date"] or fitting
-        if len(fitting) > 1:
-            return [], [Deny(by=BY, slot=slot) for slot, _ in fitting]
-        return [Fill(by=BY, found=Found(one.key, one.node, value, is_asked=False)) for one, value in fitting], []
-
-    @property
-    def _makes(self) -> bool:
-        return not roles_for(self._s.language).making.isdisjoint(self._said.folded)
 
 
 def plain_answer(

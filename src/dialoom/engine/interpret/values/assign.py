@@ -31,6 +31,8 @@ class Assigned(msgspec.Struct, frozen=True):
     """In step order."""
     denied: tuple[Slot, ...] = ()
     """The questions whose stored value is denied: "not Tuesday"."""
+    replaced: tuple[Fill, ...] = ()
+    """Of the values those that stand beside the denial of the stored one: "not Tuesday but Friday"."""
 
     @property
     def used(self) -> list[Stretch]:
@@ -64,9 +66,14 @@ def assign(
         if left:
             assignment.give(type, left, None if type in whole else words)
     fills = assignment.fills
-    free = [slot for index, slot in enumerate(slots) if index not in fills and slot.current is not None]
-    reopened = tuple(slot for slot in free if _is_denied(slot, denied, words)) if denied else ()
-    return Assigned(tuple(fills[index] for index in sorted(fills)), reopened)
+    refused = [
+        index for index, slot in enumerate(slots) if slot.current is not None and _is_denied(slot, denied, words)
+    ]
+    return Assigned(
+        tuple(fills[index] for index in sorted(fills)),
+        tuple(slots[index] for index in refused if index not in fills),
+        tuple(fills[index] for index in refused if index in fills),
+    )
 
 
 # ---- what is denied ----------------------------------------------------------------------------------------------

@@ -1,20 +1,22 @@
-"""Keeps a number that does not say what it is from correcting an answer (flow-language.md section 5, rule 4).
+"""What bare numbers say to answered questions for a count or an hour: which repeat a known value, which take the place
+of a refused one, and which may be for several questions, so that it is asked (flow-language.md section 5, rule 4).
 
 A number with a unit, a name or "at" beside it is left to ``assign``.
 """
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import msgspec
 
+from dialoom.engine.interpret.proposals import Fill
 from dialoom.engine.interpret.said import Said
 from dialoom.engine.interpret.situation import Situation
 from dialoom.engine.interpret.slots import GUESS, Slot, Stretch
-from dialoom.engine.interpret.values.assign import on_dial
+from dialoom.engine.interpret.values.assign import BY, on_dial
 from dialoom.engine.interpret.values.corrections import is_marked
 from dialoom.engine.interpret.values.leaning import read_for
 from dialoom.engine.interpret.values.value_words import ValueWords
@@ -23,201 +25,123 @@ from dialoom.understanding import Candidate
 from dialoom.understanding.candidate import Spans
 from dialoom.understanding.normalise import words_of
 from dialoom.understanding.replies import folded_words, reply_words
+from dialoom.understanding.words.roles import roles_for
 
-MEASURES = ("Amount", "Duration")
-"""Types whose values have a number in them that counts nothing else: "20 euros", "2 minutes"."""
 MAX_NUMBERS = 8
 """In a message that is looked at: with more of them no single one is meant."""
-MAX_DIGITS = 3
-"""Of a number that may be an hour, a day or a count."""
 _COUNT, _HOUR, _DAY = "Number", "Time", "Date"
 
 Recognised = dict[str, list[Candidate]]
 
 
-class Settled(msgspec.Struct, frozen=True):
-    """Holds the readings of a message without the numbers that correct nothing, and what those numbers ask for."""
-
+class BareNumbers(msgspec.Struct, frozen=True):
     recognised: Recognised
+    """What was recognised, without the numbers that are spoken for here."""
     repeated: tuple[Stretch, ...] = ()
-    """The parts of the text that only repeat a stored value."""
+    """The parts of the text that only repeat a known value."""
+    fills: tuple[Fill, ...] = ()
+    """The answer that a number changes."""
+    denied: tuple[Slot, ...] = ()
+    """The questions whose value is turned down, with no other in its place."""
     which: tuple[Slot, ...] = ()
-    """The questions that the number may correct, where there are several."""
+    """The questions that a number may be for, where there are several."""
     number: str = ""
-    """The number that may correct several questions, as the user wrote it; "" without one."""
+    """That number as the user wrote it; "" where it is one of two."""
     number_at: Stretch = Stretch(_COUNT, 0, 0, ())
-    """Where that number stands."""
-    made: tuple[Found, ...] = ()
-    """The value in the place of a refused one."""
-    refused: tuple[Slot, ...] = ()
-    """The question whose value is turned down, with no other in its place."""
+    """Where it stands."""
 
 
-def settle(
+def bare_numbers(
     s: Situation, said: Said, slots: Sequence[Slot], recognised: Recognised, words: ValueWords, *, is_reply: bool
-) -> Settled:
-    """Set the bare numbers of a message aside. ``is_reply``: to a confirmation, not to a question for a value."""
+) -> BareNumbers:
+    """Read the bare numbers of a message. ``is_reply``: to a confirmation, not to a question for a value."""
     counted = [slot for slot in slots if slot.type in (_COUNT, _HOUR) and not slot.takes_many]
-    if is_reply and _COUNT not in recognised and _HOUR in recognised:
-        # "Can't do 10, 11 is fine" says no hour for sure: the numbers are looked for where nobody asks for one as well.
-        numbers = _Numbers(s, said, counted, {**recognised, **s.recognise((_COUNT,), said.text)}, words)
-        settled = numbers.settle(is_reply=True)
-        kept = {type: found for type, found in settled.recognised.items() if type != _COUNT}
-        return msgspec.structs.replace(settled, recognised=kept)
-    return _Numbers(s, said, counted, recognised, words).settle(is_reply=is_reply)
+    if not any(slot.is_open and slot.type == _HOUR for slot in slots):
+        recognised = _without_waiting(s, recognised, words)
+    if not counted or any(slot.is_open or not slot.is_answered for slot in counted):
+        return BareNumbers(recognised)
+    # "Can't do 10, 11 is fine" says no hour for sure: the numbers are looked for where nobody asks for one as well.
+    read = recognised if _COUNT in recognised or not is_reply else {**recognised, **s.recognise((_COUNT,), said.text)}
+    numbers = _numbers(read)
+    if len(numbers) > MAX_NUMBERS:
+        return BareNumbers(recognised)
+    bare = _bare(numbers, read, counted, words)
+    both = next((pair for pair in pairwise(numbers) if words.are_alternatives([_stretch(one) for one in pair])), None)
+    if both is not None:
+        return _of_alternatives(s, both, bare, counted, recognised)
+    unwanted = [one for one in bare if words.unwanted(_stretch(one))]
+    known = [one for one in bare if any(_is_known(s, one, slot) for slot in counted)]
+    left = BareNumbers(_without(recognised, known), tuple(_stretch(one) for one in known))
+    is_refusal = reply_words(s.language).refuses(said.folded)
+    hours = [one for one in recognised.get(_HOUR, ())[:MAX_NUMBERS] if one.confidence > GUESS]
+    turned_down = [one for one in (*known, *hours) if is_refusal or words.unwanted(_stretch(one))]
+    refused = [slot for slot in counted if any(_is_known(s, one, slot) for one in turned_down)]
+    new = [one for one in bare if one not in known and one not in unwanted]
+    if not new:
+        return msgspec.structs.replace(left, denied=tuple(refused)) if len(refused) == 1 else left
+    if len(new) > 1:
+        return left
+    number, fitting = new[0], _fitting(s, new[0], counted)
+    taken = msgspec.structs.replace(left, recognised=_without(left.recognised, new))
+    if len(refused) == 1:  # in "10 is too early, 11 please" the 11 is for what was 10
+        return _filled(taken, number, [(slot, value) for slot, value in fitting if slot is refused[0]])
+    others = {one.type for one in numbers if one not in bare}
+    fitting = [(slot, value) for slot, value in fitting if slot.type not in others]
+    is_meant = not roles_for(s.language).making.isdisjoint(said.folded) or is_marked(said, number, s.language)
+    if is_refusal or not (is_reply or is_meant):
+        return left
+    if _are_of_two_types(fitting):
+        which = tuple(slot for slot, _ in fitting)
+        return msgspec.structs.replace(taken, which=which, number=number.text, number_at=_stretch(number))
+    if unwanted and not refused:
+        return taken  # what the 11 of "not 10, 11" would be is not known where no answer is 10
+    return _filled(taken, number, fitting) if is_reply and is_meant and len(fitting) == 1 else left
 
 
-class _Numbers:
-    """The numbers of one message. ``slots``: the questions for a count or an hour."""
-
-    def __init__(
-        self, s: Situation, said: Said, slots: Sequence[Slot], recognised: Recognised, words: ValueWords
-    ) -> None:
-        self._s, self._said, self._slots, self._words = s, said, slots, words
-        self._recognised = recognised
-        self._replies = reply_words(s.language)
-
-    def settle(self, *, is_reply: bool) -> Settled:
-        if is_reply:
-            self._leave_out_waiting()
-        if any(slot.is_open or not slot.is_answered for slot in self._slots):
-            return Settled(self._recognised)
-        joined = self._joined()
-        if joined:
-            return self._of_alternatives(joined)
-        unnamed = self._bare()
-        unwanted = [one for one in unnamed if self._words.unwanted(_stretch(one))]
-        bare = [one for one in unnamed if one not in unwanted]
-        refused = self._refused(unwanted)
-        new = [one for one in bare if not any(self._is_known(one, slot) for slot in self._slots)]
-        if len(new) != 1:
-            is_clear = not new and len(refused) == 1
-            return self._set_aside(bare, new, refused=tuple(refused) if is_clear else ())
-        return self._of_one(new[0], bare, unnamed, unwanted, refused, is_reply=is_reply)
-
-    def _of_one(
-        self,
-        one: Candidate,
-        bare: list[Candidate],
-        unnamed: list[Candidate],
-        unwanted: list[Candidate],
-        refused: list[Slot],
-        *,
-        is_reply: bool,
-    ) -> Settled:
-        """Say what becomes of the one number that no question has as its value."""
-        refuses = self._replies.refuses(self._said.folded)
-        hours = self._sure_hours() if refuses else []
-        known = [slot for slot in self._slots if slot in refused or self._is_any_known((*bare, *hours), slot)]
-        fitting = self._fitting(one, self._slots)
-        if len(known) == 1 and (refused or refuses):
-            # In "10 is too early, 11 please" and "can't do 10, 11 is fine" the 11 is for what was 10.
-            made = [Found(slot.key, slot.node, value, False) for slot, value in fitting if slot is known[0]]
-            return self._set_aside(bare, [], new=one, made=tuple(made))
-        if not is_reply and not is_marked(self._said, one, self._s.language):
-            return self._set_aside(bare, [], new=one)
-        others = {other.type for other in _numbers(self._recognised) if other not in unnamed}
-        left = [slot for slot, _ in fitting if slot.type not in others]
-        if {slot.type for slot in left} != {_COUNT, _HOUR}:
-            # "Can't do 10, 11 is fine" where no answer is 10: what the 11 would be is not known either.
-            is_of_unknown = bool(unwanted) and not refused
-            return self._set_aside(bare, [] if is_of_unknown else [one], new=one)
-        return self._set_aside(bare, [], new=one, which=tuple(left), number=one.text)
-
-    def _set_aside(
-        self, bare: Sequence[Candidate], left: Sequence[Candidate], new: Candidate | None = None, **more: Any
-    ) -> Settled:
-        """Set bare numbers aside but for those that are left. ``new``: the one that repeats no value."""
-        dropped = [one for one in bare if one not in left]
-        repeated = tuple(_stretch(one, _COUNT) for one in bare if one is not new and one not in left)
-        if new is not None:
-            more["number_at"] = _stretch(new, _COUNT)
-        return Settled(_without(self._recognised, dropped), repeated, **more)
-
-    # -- what the numbers are
-
-    def _joined(self) -> tuple[Candidate, ...]:
-        """Return the first two numbers of which the message leaves open which is meant: "10 or 11"."""
-        numbers = _numbers(self._recognised)
-        pairs = itertools.pairwise(numbers) if len(numbers) <= MAX_NUMBERS else ()
-        return next((pair for pair in pairs if self._words.are_alternatives([_stretch(one) for one in pair])), ())
-
-    def _of_alternatives(self, joined: Sequence[Candidate]) -> Settled:
-        """Leave two joined numbers to the one type that they can be of; of two types, ask which question is meant."""
-        recognised = self._recognised
-        hours = [one for one in recognised.get(_HOUR, ()) if one.confidence > GUESS]
-        if _HOUR in recognised:  # "10 to 12" is not 11:50 for sure
-            kept = [one for one in recognised[_HOUR] if one in hours or len(_digits(one)) <= 1]
-            recognised = {**recognised, _HOUR: kept}
-        if all(any(_overlap(one, hour) for hour in hours) for one in joined):
-            counts = [one for one in recognised.get(_COUNT, ()) if one not in joined]
-            return Settled({**recognised, _COUNT: counts} if _COUNT in recognised else recognised)
-        self._recognised = recognised
-        bare = self._bare()
-        fitting = [slot for slot, _ in self._fitting(joined[1], self._slots)]
-        if not all(one in bare for one in joined) or {slot.type for slot in fitting} != {_COUNT, _HOUR}:
-            return Settled(recognised)
-        number_at = Stretch(_COUNT, joined[0].start, joined[1].end, (joined[0].value,))
-        return Settled(_without(recognised, joined), which=tuple(fitting), number_at=number_at)
-
-    def _sure_hours(self) -> list[Candidate]:
-        return [one for one in self._recognised.get(_HOUR, ())[:MAX_NUMBERS] if one.confidence > GUESS]
-
-    def _refused(self, unwanted: Sequence[Candidate]) -> list[Slot]:
-        """Return the questions whose value the message turns down: "not 10 but 11", "10 uur kan niet"."""
-        denied = [*unwanted, *(one for one in self._sure_hours() if self._words.unwanted(_stretch(one)))]
-        return [slot for slot in self._slots if self._is_any_known(denied, slot)]
-
-    def _bare(self) -> list[Candidate]:
-        """Return the numbers with nothing beside them that says what they are."""
-        numbers = _numbers(self._recognised)
-        if not self._slots or len(numbers) > MAX_NUMBERS:
-            return []
-        kept = [_stretch(one) for one in numbers]
-        named = self._words.among(kept).say_what(kept, self._slots)
-        return [
-            one
-            for one, stretch, is_named in zip(numbers, kept, named, strict=True)
-            if not is_named and not self._is_inside(one) and not self._words.is_measured(stretch)
-        ]
-
-    def _is_inside(self, one: Candidate) -> bool:
-        """Return whether a number is part of a longer value: "10:30", "at 11"; but "about 9" is no more than the 9."""
-        return any(
-            other.start <= one.start
-            and one.end <= other.end
-            and other.end - other.start > one.end - one.start
-            and not (other.end == one.end and self._words.near(other.start, other.end) == one.start - other.start)
-            for candidates in self._recognised.values()
-            for other in candidates
-            if other.confidence > GUESS
-        )
-
-    def _is_known(self, one: Candidate, slot: Slot) -> bool:
-        return any(on_dial(value) == on_dial(slot.current) for _, value in self._fitting(one, [slot]))
-
-    def _is_any_known(self, numbers: Sequence[Candidate], slot: Slot) -> bool:
-        return any(self._is_known(one, slot) for one in numbers)
-
-    def _fitting(self, one: Candidate, slots: Sequence[Slot]) -> list[tuple[Slot, Any]]:
-        read = [(slot, read_for(self._s, slot, one.text)) for slot in slots if slot.current is not None]
-        return [(slot, value) for slot, value in read if value is not None]
-
-    def _leave_out_waiting(self) -> None:
-        """Leave out what asks to wait: "in a minute" is no hour."""
-        hours = self._recognised.get(_HOUR)
-        words = self._words.measured[:MAX_NUMBERS] if hours else []
-        waiting = [one for one in words if self._replies.asks_to_wait(folded_words(one.text))]
-        if waiting and hours:
-            kept = [one for one in hours if not any(_overlap(one, other) for other in waiting)]
-            self._recognised = {**self._recognised, _HOUR: kept}
+def _of_alternatives(
+    s: Situation, both: Sequence[Candidate], bare: Sequence[Candidate], slots: Sequence[Slot], recognised: Recognised
+) -> BareNumbers:
+    """Leave two joined numbers ("10 or 11") to the one type that they can be of; of two, it is asked which is meant."""
+    if _HOUR in recognised:  # "10 to 12" is not 11:50 for sure
+        hours = [one for one in recognised[_HOUR] if one.confidence > GUESS or len(_digits(one)) <= 1]
+        recognised = {**recognised, _HOUR: hours}
+    fitting = _fitting(s, both[1], slots)
+    if not all(one in bare for one in both) or not _are_of_two_types(fitting):
+        return BareNumbers(recognised)
+    number_at = Stretch(_COUNT, both[0].start, both[1].end, (both[0].value,))
+    return BareNumbers(_without(recognised, both), which=tuple(slot for slot, _ in fitting), number_at=number_at)
 
 
-def _stretch(one: Candidate, type: str = "") -> Stretch:
-    return Stretch(type or one.type, one.start, one.end, (one.value,))
+def _filled(numbers: BareNumbers, number: Candidate, fitting: Sequence[tuple[Slot, Any]]) -> BareNumbers:
+    found = [Found(slot.key, slot.node, value, is_asked=False) for slot, value in fitting]
+    fills = tuple(Fill(by=BY, spans=(_stretch(number),), found=one) for one in found)
+    return msgspec.structs.replace(numbers, fills=fills)
 
 
-def _numbers(recognised: Mapping[str, list[Candidate]]) -> list[Candidate]:
+def _fitting(s: Situation, one: Candidate, slots: Sequence[Slot]) -> list[tuple[Slot, Any]]:
+    """Return the questions that a number may be for, each with what it says there."""
+    read = [(slot, read_for(s, slot, one.text)) for slot in slots]
+    return [(slot, value) for slot, value in read if value is not None]
+
+
+def _are_of_two_types(fitting: Sequence[tuple[Slot, Any]]) -> bool:
+    return {slot.type for slot, _ in fitting} == {_COUNT, _HOUR}
+
+
+def _bare(
+    numbers: Sequence[Candidate], recognised: Recognised, slots: Sequence[Slot], words: ValueWords
+) -> list[Candidate]:
+    """Return the numbers with nothing beside them that says what they are."""
+    kept = [Stretch(one.type, one.start, one.end, (one.value,)) for one in numbers]
+    named = words.among(kept).say_what(kept, slots)
+    return [
+        one
+        for one, stretch, is_named in zip(numbers, kept, named, strict=True)
+        if not is_named and not _is_inside(one, recognised, words) and not words.is_measured(stretch)
+    ]
+
+
+def _numbers(recognised: Recognised) -> list[Candidate]:
     """Return the numbers of a message in text order: at each position one, read as a count or as an hour."""
     spans = Spans()
     read = [*recognised.get(_COUNT, ()), *(one for one in recognised.get(_HOUR, ()) if one.confidence <= GUESS)]
@@ -225,18 +149,51 @@ def _numbers(recognised: Mapping[str, list[Candidate]]) -> list[Candidate]:
     return sorted(found, key=lambda one: one.start)
 
 
+def _is_inside(one: Candidate, recognised: Recognised, words: ValueWords) -> bool:
+    """Return whether a number is part of a longer value: "10:30", "at 11"; but "about 9" is no more than the 9."""
+    return any(
+        other.start <= one.start
+        and one.end <= other.end
+        and other.end - other.start > one.end - one.start
+        and not (other.end == one.end and words.near(other.start, other.end) == one.start - other.start)
+        for candidates in recognised.values()
+        for other in candidates
+        if other.confidence > GUESS
+    )
+
+
+def _is_known(s: Situation, one: Candidate, slot: Slot) -> bool:
+    return any(on_dial(value) == on_dial(slot.current) for _, value in _fitting(s, one, [slot]))
+
+
+def _without_waiting(s: Situation, recognised: Recognised, words: ValueWords) -> Recognised:
+    """Leave out what asks to wait: "in a minute" is no hour."""
+    hours, replies = recognised.get(_HOUR), reply_words(s.language)
+    waiting = (
+        [one for one in words.measured[:MAX_NUMBERS] if replies.asks_to_wait(folded_words(one.text))] if hours else []
+    )
+    if not hours or not waiting:
+        return recognised
+    return {**recognised, _HOUR: [one for one in hours if not any(_overlap(one, other) for other in waiting)]}
+
+
 def _without(recognised: Recognised, dropped: Sequence[Candidate]) -> Recognised:
     """Leave out every reading of these numbers that has no other number in it."""
     if not dropped:
         return recognised
     return {
-        type: [one for one in found if type not in (_COUNT, _HOUR, _DAY) or not _is_bare_of(one, dropped)]
+        type: [
+            one
+            for one in found
+            if type not in (_COUNT, _HOUR, _DAY)
+            or not any(_overlap(one, other) and _digits(one) == _digits(other) for other in dropped)
+        ]
         for type, found in recognised.items()
     }
 
 
-def _is_bare_of(one: Candidate, dropped: Sequence[Candidate]) -> bool:
-    return any(_overlap(one, other) and _digits(one) == _digits(other) for other in dropped)
+def _stretch(one: Candidate) -> Stretch:
+    return Stretch(_COUNT, one.start, one.end, (one.value,))
 
 
 def _digits(one: Candidate) -> list[str]:

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import cache
 from typing import Literal, NamedTuple
 
@@ -13,6 +13,7 @@ from dialoom.engine.interpret.proposals import Fill
 from dialoom.engine.interpret.said import Said, Spanned
 from dialoom.engine.interpret.situation import Situation
 from dialoom.engine.interpret.slots import GUESS, Slot, Stretch
+from dialoom.engine.interpret.values.assign import Assigned
 from dialoom.engine.interpret.values.value_words import ValueWords, name_words
 from dialoom.languages import reader_words
 from dialoom.understanding.replies import Phrases, folded_words, reply_words
@@ -105,11 +106,13 @@ def count_other_words(said: Said, values: Iterable[Spanned], slots: Iterable[Slo
     return sum(not word.isdecimal() and not any(word in one for one in known) for word in rest)
 
 
-def strays(s: Situation, said: Said, fills: Sequence[Fill], words: ValueWords, *, is_reply: bool) -> list[Fill]:
+def strays(s: Situation, said: Said, assigned: Assigned, words: ValueWords, *, is_reply: bool) -> list[Fill]:
     """Return the corrections that are none: a number, a day or an hour that no unit, no name and no mark of correction
     says to be meant. ``is_reply``: to a confirmation, where a number is meant if nothing else is said."""
+    fills, replaced = assigned.fills, assigned.replaced
     questioned = [fill for fill in fills if _is_questioned(s, said, fill, words)]
-    doubtful = [fill for fill in fills if _is_doubtful(s, said, fill, is_reply=is_reply) and fill not in questioned]
+    doubtful = [fill for fill in fills if fill not in replaced and _is_doubtful(s, said, fill, is_reply=is_reply)]
+    doubtful = [fill for fill in doubtful if fill not in questioned]
     if not doubtful:
         return questioned
     spans = sorted((one for fill in fills for one in fill.spans), key=lambda one: one.start)

@@ -6,9 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from functools import cache, cached_property
+from functools import cache
 from itertools import pairwise
 
+from dialoom.engine.interpret.cached import cached_property
 from dialoom.engine.interpret.slots import Stretch
 from dialoom.engine.interpret.values.placed_values import PlacedValues
 from dialoom.understanding.normalise import Word

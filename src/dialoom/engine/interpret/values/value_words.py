@@ -11,8 +11,9 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
-from functools import cache, cached_property, lru_cache
+from functools import cache, lru_cache
 
+from dialoom.engine.interpret.cached import cached_property
 from dialoom.engine.interpret.said import Said
 from dialoom.engine.interpret.slots import Slot, Stretch
 from dialoom.engine.interpret.values.alternatives import are_alternatives

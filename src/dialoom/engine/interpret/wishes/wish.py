@@ -12,7 +12,6 @@ from dialoom.engine.interpret.said import Said
 from dialoom.engine.interpret.situation import RESTART, Situation, key_of
 from dialoom.engine.interpret.slots import CONVERSATION, GUESS, Stretch
 from dialoom.engine.interpret.values.assign import Assigned, assign
-from dialoom.engine.interpret.values.bare_numbers import MEASURES
 from dialoom.engine.interpret.values.leaning import with_limits
 from dialoom.engine.interpret.values.value_words import ValueWords
 from dialoom.understanding import Candidate
@@ -21,6 +20,8 @@ from dialoom.understanding.replies import reply_words
 from dialoom.understanding.shared_values import share_out
 
 BY = "wishes"
+MEASURES = ("Amount", "Duration")
+"""Types whose values have a number in them that counts nothing else: "20 euros", "2 minutes"."""
 Recognised = Mapping[str, list[Candidate]]
 
 

@@ -12,6 +12,8 @@ from dialoom.flow.pieces import Piece
 from dialoom.template.nodes import Block, Call, Expression, Literal, Node, Output, Path
 from dialoom.template.values import equal, read_number
 
+CONFIRMING = ("confirmation", "entities-confirmation")
+
 
 class Values(NamedTuple):
     """All that an entity's steps can give it, and how that is called."""
@@ -96,7 +98,7 @@ def _values_of(entity: str, known: Known) -> Values | None:
 
 
 def _values_of_step(step: Piece, known: Known) -> Values | None:
-    if step.text("type") in ("confirmation", "entities-confirmation"):
+    if step.text("type") in CONFIRMING:
         return Values({True: None, False: None}, "a confirmation")
     display = step.value.get("display")
     takes_many = step.value.get("capture-multiple-values") is True
@@ -145,6 +147,23 @@ def mixed_types(conversation: Piece, known: Known) -> Iterator[Fault]:
                 "Give it an entity of its own, or both conditions."
             )
             yield Fault(path=step.at("entity-type"), message=message)
+
+
+def shared_confirmations(_: Piece, known: Known) -> Iterator[Fault]:
+    """Yield a fault for each confirmation of a goal whose entity a confirmation of a goal above has as well. One that
+    both run in place is one step, and no fault."""
+    first: dict[str, Piece] = {}
+    for step in known.whole.of_kind("step"):
+        entity, goal = step.text("entity"), str(step.path[1])
+        if not entity or step.text("type") not in CONFIRMING or goal not in known.whole.goals:
+            continue
+        other = str(first.setdefault(entity, step).path[1])
+        if other != goal:
+            message = (
+                f'"{entity}" holds the answer to a confirmation of the goal "{other}" too: a yes to one could be taken '
+                f'for the other\'s. Give this one an entity of its own, such as "{goal}-{entity}".'
+            )
+            yield Fault(path=step.at("entity"), message=message)
 
 
 def unasked(step: Piece, known: Known) -> Iterator[Fault]:
