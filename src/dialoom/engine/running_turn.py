@@ -305,13 +305,12 @@ class Output(msgspec.Struct, eq=False, gc=False):
         the texts see in place of the memory."""
         if not texts:
             return []
-        messages = []
+        messages: list[str] = []
         try:
             for template in texts[self.chance.pick(len(texts)) if len(texts) > 1 else 0]:
                 text = template.text(NO_MEMORY if template.is_constant else scope or self.memory.scope())
-                for part in text.split(NEWLINE) if NEWLINE in text else (text,):
-                    if part and not part.isspace():
-                        messages.append(part)  # noqa: PERF401
+                parts = text.split(NEWLINE) if NEWLINE in text else (text,)
+                messages += [part for part in parts if part and not part.isspace()]
         except TemplateError as error:
             raise FlowBroken(step, str(error)) from error
         return messages

@@ -210,8 +210,8 @@ class Recogniser:
     def _find_best(
         self, said: Message, trained: _Trained, rivals: frozenset[str], left_out: Collection[Label]
     ) -> list[tuple[Label, float]]:
-        """Where expressions hold slots, values stand as their types; as they are, too, where an expression has their
-        words."""
+        """Return the two likeliest values, calculated anew. Where expressions hold slots, the values in the message are
+        replaced by their types; the message as it was typed is tried, too, where expressions have words of them."""
         if not trained.slots:
             return self._best_of(said, said.words, trained, rivals, left_out)
         words, gone = with_tokens(said.words, self._tokens(said, trained.slots), self._before_values)

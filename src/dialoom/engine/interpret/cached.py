@@ -10,7 +10,7 @@ from typing import Any, Generic, Self, TypeVar, overload
 T = TypeVar("T")
 
 
-class cached_property(Generic[T]):  # noqa: N801 (named as the one that it stands for)
+class CachedProperty(Generic[T]):
     """Calls a method once for an object, and keeps what it returns in the object's dictionary."""
 
     def __init__(self, method: Callable[[Any], T]) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import msgspec
 
 from dialoom.engine.interpret import commands, options
-from dialoom.engine.interpret.cached import cached_property
+from dialoom.engine.interpret.cached import CachedProperty
 from dialoom.engine.interpret.proposals import (
     Answer,
     Back,
@@ -101,7 +101,7 @@ class Proposed:
         commands = self.s.flow.commands
         return self.said.phrase in commands.next_page | commands.previous_page
 
-    @cached_property
+    @CachedProperty
     def may_name(self) -> bool:
         """Return whether the text has a word of wrong or of change."""
         replies = reply_words(self.s.language)
@@ -109,28 +109,28 @@ class Proposed:
 
     # -- options, commands, places
 
-    @cached_property
+    @CachedProperty
     def option(self) -> Choose | None:
         return options.named_options(self.s, self.said)
 
-    @cached_property
+    @CachedProperty
     def placed(self) -> Choose | None:
         return options.placed_options(self.s, self.said)
 
-    @cached_property
+    @CachedProperty
     def command(self) -> Back | Stop | Skip | None:
         return commands.command(self.s, self.said)
 
-    @cached_property
+    @CachedProperty
     def two_wishes(self) -> TwoWishes | None:
         is_possible = self.tapped is None and self.s.node is not None and not self.asks_text
         return second_wish(self.s, self.said, self.words_there) if is_possible else None
 
-    @cached_property
+    @CachedProperty
     def expression(self) -> tuple[str, str] | None:
         return self.s.expression(self.said.text)
 
-    @cached_property
+    @CachedProperty
     def places(self) -> list[Place]:
         """Return the places that a text may name where one is asked for; a trained expression is none."""
         question = self.s.question
@@ -140,18 +140,18 @@ class Proposed:
 
     # -- values and wishes, where no yes or no is awaited
 
-    @cached_property
+    @CachedProperty
     def values(self) -> Values:
         s = self.s
         return self._values(as_asked(s, self.said, s.recognise(self._types(), self.said.text)), s.slots())
 
-    @cached_property
+    @CachedProperty
     def elsewhere(self) -> Values:
         """Return the values that a text at a question for ``Text`` tells others."""
         types = [type for script in self.s.here for type in script.types]
         return self._values(self.s.recognise(types, self.said.text), self.s.slots(self.s.here))
 
-    @cached_property
+    @CachedProperty
     def text_correction(self) -> tuple[tuple[Fill, ...], bool] | None:
         """Return the answers that a text at a question for ``Text`` corrects, and whether it says nothing else; None
         for a text that corrects none."""
@@ -191,31 +191,31 @@ class Proposed:
                 denied = {}
         return Values(numbers.recognised, numbers, Assigned(tuple(fills), tuple(denied.values())), stray=tuple(stray))
 
-    @cached_property
+    @CachedProperty
     def named(self) -> NamedQuestions:
         s = self.s
         return named_questions(self.said, s.answered(s.node), self.values.assigned.used, s.language)
 
-    @cached_property
+    @CachedProperty
     def named_elsewhere(self) -> NamedQuestions:
         return named_questions(self.said, self.s.answered(), self.elsewhere.assigned.used, self.s.language)
 
-    @cached_property
+    @CachedProperty
     def wish(self) -> Wished:
         return wish(self.s, self.said, self.values.recognised, self.values.assigned)
 
-    @cached_property
+    @CachedProperty
     def answer_to_suggestion(self) -> Yes | No | None:
         reply = Reply(self.s, self.said, self.values.assigned.used)
         return reply.answer(is_strict=self.s.is_strict)
 
     # -- a reply to a confirmation
 
-    @cached_property
+    @CachedProperty
     def reply_slots(self) -> list[Slot]:
         return [slot for slot in self.s.slots() if not slot.is_open]
 
-    @cached_property
+    @CachedProperty
     def reply_values(self) -> Values:
         s, types = self.s, [type for script in self.s.here for type in script.types]
         if self._is_answer_alone(types):
@@ -241,17 +241,17 @@ class Proposed:
             return False
         return all(self.s.recogniser.value_named(type, self.said.text) is None for type in types)
 
-    @cached_property
+    @CachedProperty
     def reply(self) -> Reply:
         return Reply(self.s, self.said, self.reply_values.used)
 
-    @cached_property
+    @CachedProperty
     def reply_named(self) -> NamedQuestions:
         s = self.s
         is_no = self.reply.leads_with_no or s.reviews
         return named_questions(self.said, s.answered(), self.reply_values.used, s.language, is_reply=True, is_no=is_no)
 
-    @cached_property
+    @CachedProperty
     def changes(self) -> Changes:
         values = self.reply_values
         # Of the sure values those that no question takes, and numbers that are said again.
@@ -278,7 +278,7 @@ class Proposed:
         corrects = any(self.s.is_strict or self.s.has(fill.what) for fill in changes.fills)
         return corrects or bool(changes.denied or self.reply_named or numbers.which)
 
-    @cached_property
+    @CachedProperty
     def is_about_another(self) -> bool:
         """Return whether a reply asks for another deed with a value of its own, or asks what a value is, so that no yes
         or no beside it counts."""
@@ -292,13 +292,13 @@ class Proposed:
         )
         return any(asks_for_another(self.s, one[0], self.words_open) for one in clauses)
 
-    @cached_property
+    @CachedProperty
     def beside(self) -> tuple[Start | Answer, Recognised] | None:
         """Return what the words outside the values ask for by themselves."""
         values = self.reply_values
         return asked_beside(self.s, self.said, [*values.used, *values.asides], values.recognised, self.words_there)
 
-    @cached_property
+    @CachedProperty
     def words_open(self) -> frozenset[str]:
         """Return the words of the open question, or of the confirmation, and of the goal."""
         node = self.s.node
@@ -308,7 +308,7 @@ class Proposed:
             else self.s.goal_words | texts_words(self.s, node.step.texts, is_whole=True)
         )
 
-    @cached_property
+    @CachedProperty
     def words_there(self) -> frozenset[str]:
         """Return the words of an open confirmation."""
         node = self.s.node

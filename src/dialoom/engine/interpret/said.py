@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Protocol
 
-from dialoom.engine.interpret.cached import cached_property
+from dialoom.engine.interpret.cached import CachedProperty
 from dialoom.understanding.normalise import Word, normalise, words_of
 
 QUESTION_MARKS = frozenset("?？؟")
@@ -26,16 +26,16 @@ class Said:
     def __init__(self, text: str) -> None:
         self.text = text
 
-    @cached_property
+    @CachedProperty
     def words(self) -> list[Word]:
         return words_of(self.text)
 
-    @cached_property
+    @CachedProperty
     def folded(self) -> tuple[str, ...]:
         """Return the words as they are compared."""
         return tuple([word.folded for word in self.words])
 
-    @cached_property
+    @CachedProperty
     def phrase(self) -> str:
         return normalise(self.text)
 

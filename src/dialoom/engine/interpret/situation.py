@@ -20,7 +20,7 @@ from dialoom.engine.compiled import (
     Texts,
 )
 from dialoom.engine.interpret.acting import yes_would_act
-from dialoom.engine.interpret.cached import cached_property
+from dialoom.engine.interpret.cached import CachedProperty
 from dialoom.engine.interpret.said import Said
 from dialoom.engine.interpret.slots import CONVERSATION, GUESS, ONLY_ASKED, Limits, Slot, answered_slots, slots_of
 from dialoom.engine.options import asking, chosen, offered, value_replies
@@ -82,12 +82,12 @@ class Situation:
         """Return whether an entities-confirmation is open."""
         return self.node is not None and isinstance(self.node.step, EntitiesConfirmation)
 
-    @cached_property
+    @CachedProperty
     def is_strict(self) -> bool:
         """Return whether only a plain yes counts: where it would act, and where the user's values are confirmed."""
         return self.reviews or (self.node is not None and yes_would_act(self._turn.memory, self._turn.stack, self.node))
 
-    @cached_property
+    @CachedProperty
     def choices(self) -> tuple[Choice, ...]:
         """Return the options of the open question, all pages."""
         ask, node = self._turn.stack.ask, self.node
@@ -133,7 +133,7 @@ class Situation:
 
     # -- what is known
 
-    @cached_property
+    @CachedProperty
     def now(self) -> datetime:
         now = self._turn.memory.now()
         return now if self._said_at is None else datetime.fromtimestamp(self._said_at / 1000, now.tzinfo)
@@ -234,7 +234,7 @@ class Situation:
                 continue
         return found
 
-    @cached_property
+    @CachedProperty
     def goal_words(self) -> frozenset[str]:
         """Return the words for the open goal: its name, its expressions, the values that were told."""
         goal = self.goal or self.running

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 
 from dialoom.engine.compiled import Texts
-from dialoom.engine.interpret.cached import cached_property
+from dialoom.engine.interpret.cached import CachedProperty
 from dialoom.engine.interpret.proposals import No, Yes
 from dialoom.engine.interpret.said import QUESTION_MARKS, Said
 from dialoom.engine.interpret.situation import Situation
@@ -34,13 +34,13 @@ class Reply:
         self._s, self._said, self._used = s, said, used
         self._words = reply_words(s.language)
 
-    @cached_property
+    @CachedProperty
     def plain(self) -> bool | None:
         """The yes or no that is all that was said. A complaint alone ("that's wrong") ends nothing where a yes acts."""
         is_complaint = self._alone is False and self._words.is_complaint(self._said.folded)
         return None if is_complaint and self._s.is_strict else self._alone
 
-    @cached_property
+    @CachedProperty
     def _alone(self) -> bool | None:
         node, words = self._s.node, self._words
         texts = () if node is None else node.step.texts
@@ -50,7 +50,7 @@ class Reply:
         units = frozenset(word for word in whole - words.beside - words.clauses if not words.doubts.any_in((word,)))
         return plain_answer(self._s, self._said, self._used, question, self._s.goal_words, units)
 
-    @cached_property
+    @CachedProperty
     def refuses(self) -> bool:
         """Return whether it says that a value is wrong or does not suit: "I can't at 10"."""
         return self._words.refuses(self._said.folded)
@@ -63,12 +63,12 @@ class Reply:
         first = min(one.start for one in self._used)
         return all(word in self._words.beside for word in folded_words(self._said.text[:first]))
 
-    @cached_property
+    @CachedProperty
     def leads_with_no(self) -> bool:
         """Return whether it begins with a no, whatever follows."""
         return self.plain is None and self._leading is False
 
-    @cached_property
+    @CachedProperty
     def _leading(self) -> bool | None:
         found = self._s.recognise(("Confirmation",), self._said.text)["Confirmation"]
         return bool(found[0].value) if found else None

@@ -48,7 +48,7 @@ class BareNumbers(msgspec.Struct, frozen=True):
     number: str = ""
     """That number as the user wrote it; "" where it is one of two."""
     number_at: Stretch = Stretch(_COUNT, 0, 0, ())
-    """Where it stands."""
+    """The part of the text that is that number, or both numbers that were joined."""
 
 
 def bare_numbers(

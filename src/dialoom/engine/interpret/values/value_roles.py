@@ -9,7 +9,7 @@ from collections.abc import Set as AbstractSet
 from functools import cache
 from itertools import pairwise
 
-from dialoom.engine.interpret.cached import cached_property
+from dialoom.engine.interpret.cached import CachedProperty
 from dialoom.engine.interpret.slots import Stretch
 from dialoom.engine.interpret.values.placed_values import PlacedValues
 from dialoom.understanding.normalise import Word
@@ -39,7 +39,7 @@ class ValueRoles:
         self._leading = _leading_words(language)
         self._is_turned = False
 
-    @cached_property
+    @CachedProperty
     def is_change(self) -> bool:
         """Return whether the message has a word of change: "change it from 10 to 11"."""
         return not self._roles.changing.isdisjoint(self._values.said.folded)

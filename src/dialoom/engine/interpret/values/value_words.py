@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache, lru_cache
 
-from dialoom.engine.interpret.cached import cached_property
+from dialoom.engine.interpret.cached import CachedProperty
 from dialoom.engine.interpret.said import Said
 from dialoom.engine.interpret.slots import Slot, Stretch
 from dialoom.engine.interpret.values.alternatives import are_alternatives
@@ -84,7 +84,7 @@ class ValueWords:
         self._roles = ValueRoles(self._values, language, custom_types)
         self._counting = CountedNumbers(self._values, language)
 
-    @cached_property
+    @CachedProperty
     def measured(self) -> list[Candidate]:
         """Return the amounts and durations of the message, in text order."""
         return sorted(self._measure(), key=lambda one: one.start)
