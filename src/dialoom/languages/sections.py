@@ -429,6 +429,12 @@ class Counted(Section, frozen=True, kw_only=True):
     """Who speaks: "two friends and me" are not two."""
     persons: dict[str, int] = {}
     """What says without a number how many come: "just me"."""
+    more: tuple[str, ...] = ()
+    """Beside a number, what makes it one that is added to the known one: "2 more"."""
+    less: tuple[str, ...] = ()
+    later: tuple[str, ...] = ()
+    """Beside a duration, what makes it one by which a known day or hour moves: "an hour later"."""
+    earlier: tuple[str, ...] = ()
 
 
 class Currencies(Section, frozen=True, kw_only=True):

@@ -4,6 +4,8 @@ that one which cannot matter here costs nothing.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
 from dialoom.engine.interpret import commands, options
@@ -21,7 +23,7 @@ from dialoom.engine.interpret.proposals import (
     Stop,
     Yes,
 )
-from dialoom.engine.interpret.replies.elsewhere import CLAUSES, asks_for_another, changes_nothing, only_asks
+from dialoom.engine.interpret.replies.elsewhere import CLAUSES, asks_for_another, only_asks
 from dialoom.engine.interpret.replies.named_questions import NamedQuestions, named_questions
 from dialoom.engine.interpret.replies.reply_changes import Changes, reply_changes
 from dialoom.engine.interpret.replies.yes_no import Reply, texts_words
@@ -32,9 +34,11 @@ from dialoom.engine.interpret.values.asides import asides, without
 from dialoom.engine.interpret.values.asked_numbers import as_asked
 from dialoom.engine.interpret.values.assign import Assigned, assign
 from dialoom.engine.interpret.values.bare_numbers import BareNumbers, bare_numbers
-from dialoom.engine.interpret.values.corrections import beginning, says_only, strays
+from dialoom.engine.interpret.values.corrections import beginning, says_only
+from dialoom.engine.interpret.values.difference import difference
 from dialoom.engine.interpret.values.leaning import with_limits
 from dialoom.engine.interpret.values.typed_places import Place, places_read
+from dialoom.engine.interpret.values.unmeant import unmeant
 from dialoom.engine.interpret.wishes.second_wishes import TwoWishes, second_wish
 from dialoom.engine.interpret.wishes.wish import Recognised, Wished, asked_beside, sure_values, wish, words_for_values
 from dialoom.engine.state import Choice
@@ -175,21 +179,25 @@ class Proposed:
 
     def _values(self, recognised: dict[str, list[Candidate]], slots: list[Slot], *, is_reply: bool = False) -> Values:
         s, words = self.s, words_for_values(self.s, self.said)
+        moved = difference(s, self.said, slots, words)
+        recognised = without(recognised, _inside(recognised, moved.told_at))
         slots = with_limits(s, slots, recognised)
         numbers = bare_numbers(s, self.said, slots, recognised, words, is_reply=is_reply)
         assigned = assign(slots, numbers.recognised, s.flow.sense_types, words)
-        stray = () if s.node is None else strays(s, self.said, assigned, words, is_reply=is_reply)
-        numbered = {id(fill.found.node) for fill in numbers.fills}
-        fills = [fill for fill in assigned.fills if fill not in stray and id(fill.found.node) not in numbered]
-        fills += numbers.fills
-        filled = {id(fill.found.node) for fill in fills}
-        denied = {id(slot.node): slot for slot in (*assigned.denied, *numbers.denied) if id(slot.node) not in filled}
+        fills, stray, denied = assigned.fills, list[Fill](), [*assigned.denied, *numbers.denied]
         if s.node is not None:
-            fills = [fill for fill in fills if not changes_nothing(s, self.said, fill, self.words_open)]
             if only_asks(s, self.said, sure_values(s, numbers.recognised)):
-                fills = [fill for fill in fills if fill.found.is_asked or s.value(fill.what) == fill.found.value]
-                denied = {}
-        return Values(numbers.recognised, numbers, Assigned(tuple(fills), tuple(denied.values())), stray=tuple(stray))
+                stray = [fill for fill in fills if not fill.found.is_asked and s.value(fill.what) != fill.found.value]
+                denied = []
+            else:
+                stray = unmeant(s, self.said, assigned, words, self.words_open, is_reply=is_reply)
+        sure = (*numbers.fills, *moved.fills)
+        surely = {id(fill.found.node) for fill in sure}
+        taken = [fill for fill in fills if fill not in stray and id(fill.found.node) not in surely]
+        taken += sure
+        filled = {id(fill.found.node) for fill in taken}
+        left = {id(slot.node): slot for slot in denied if id(slot.node) not in filled}
+        return Values(numbers.recognised, numbers, Assigned(tuple(taken), tuple(left.values())), stray=tuple(stray))
 
     @CachedProperty
     def named(self) -> NamedQuestions:
@@ -314,3 +322,9 @@ class Proposed:
         node = self.s.node
         is_asked = node is not None and self.awaits_yes
         return texts_words(self.s, node.step.texts, is_whole=True) if node is not None and is_asked else frozenset()
+
+
+def _inside(recognised: dict[str, list[Candidate]], spans: Sequence[Spanned]) -> list[Candidate]:
+    """Return the values that stand in parts of the text."""
+    read = (one for found in recognised.values() for one in found)
+    return [one for one in read if any(one.start < span.end and span.start < one.end for span in spans)]

@@ -1,6 +1,4 @@
-"""Words that say that a value corrects an answer ("no wait", "I meant"), and the values that nothing marks as one
-(flow-language.md section 5, rule 4: what the open question's reader did not take changes nothing).
-"""
+"""Words that say that a value corrects an answer ("no wait", "I meant"), and what else a text says beside them."""
 
 from __future__ import annotations
 
@@ -8,21 +6,14 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Literal, NamedTuple
 
-from dialoom.engine.compiled import Question
-from dialoom.engine.interpret.proposals import Fill
 from dialoom.engine.interpret.said import Said, Spanned
-from dialoom.engine.interpret.situation import Situation
 from dialoom.engine.interpret.slots import GUESS, Slot, Stretch
-from dialoom.engine.interpret.values.assign import Assigned
-from dialoom.engine.interpret.values.value_words import ValueWords, name_words
+from dialoom.engine.interpret.values.value_words import name_words
 from dialoom.languages import reader_words
 from dialoom.understanding.replies import Phrases, folded_words, reply_words
 from dialoom.understanding.words import correcting_words, words_for
 from dialoom.understanding.words.counted import things_for
 from dialoom.understanding.words.roles import near_words, roles_for
-
-_PIECES = ("Number", "Time", "Date")
-"""Types whose values may be told by a number alone."""
 
 
 class _Words(NamedTuple):
@@ -106,67 +97,10 @@ def count_other_words(said: Said, values: Iterable[Spanned], slots: Iterable[Slo
     return sum(not word.isdecimal() and not any(word in one for one in known) for word in rest)
 
 
-def strays(s: Situation, said: Said, assigned: Assigned, words: ValueWords, *, is_reply: bool) -> list[Fill]:
-    """Return the corrections that are none: a number, a day or an hour that no unit, no name and no mark of correction
-    says to be meant. ``is_reply``: to a confirmation, where a number is meant if nothing else is said."""
-    fills, replaced = assigned.fills, assigned.replaced
-    questioned = [fill for fill in fills if _is_questioned(s, said, fill, words)]
-    doubtful = [fill for fill in fills if fill not in replaced and _is_doubtful(s, said, fill, is_reply=is_reply)]
-    doubtful = [fill for fill in doubtful if fill not in questioned]
-    if not doubtful:
-        return questioned
-    spans = sorted((one for fill in fills for one in fill.spans), key=lambda one: one.start)
-    others = count_other_words(said, spans, [slot for slot in s.slots() if not slot.is_open], s.language)
-    if is_reply and not others:
-        return questioned
-    words.among(spans)
-    # In a sentence about something else only a mark counts: "my 2 kids get home at 3". At a text it is asked.
-    is_aside = not is_reply and others > 0 and not s.asks_text
-    is_answered = any(fill.found.is_asked for fill in fills)
-    meant = {
-        id(fill)
-        for fill in doubtful
-        for one in fill.spans
-        if (is_marked(said, one, s.language) and not words.is_measured(one))
-        or (not is_aside and _says_itself(s, said, one, fill, words, is_answered=is_answered))
-    }
-    return questioned + [fill for fill in doubtful if id(fill) not in meant]
-
-
-def _is_questioned(s: Situation, said: Said, fill: Fill, words: ValueWords) -> bool:
-    """Return whether a question names the value that is known: "isn't the 15th a Monday?"."""
-    current = s.value(fill.what)
-    is_new = not fill.found.is_asked and current is not None and fill.found.value != current
-    return said.is_question and is_new and not words.is_change and any(_has(span, current) for span in fill.spans)
-
-
-def _is_doubtful(s: Situation, said: Said, fill: Fill, *, is_reply: bool) -> bool:
-    """Return whether a known value would be changed by a number, a day or an hour; at a confirmation by a bare number
-    alone."""
-    found, current = fill.found, s.value(fill.what)
-    if found.is_asked or current is None or not fill.spans or (found.is_ambiguous and is_reply):
-        return False
-    if not found.is_ambiguous and current == found.value:
-        return False
-    return all(one.type in _PIECES and (not is_reply or _is_bare(said, one, s.language)) for one in fill.spans)
-
-
-def _has(span: Stretch, value: object) -> bool:
-    return value in span.values or any(value in others for others in span.others)
-
-
-def _says_itself(s: Situation, said: Said, one: Stretch, fill: Fill, words: ValueWords, *, is_answered: bool) -> bool:
-    """Return whether a name or a unit says what a value is for, or where the open question is not answered, that it is
-    a whole day or hour."""
-    step = fill.found.node.step
-    names = step.names if isinstance(step, Question) else ()
-    return words.is_of(one, step.entity, names) or not (is_answered or _is_bare(said, one, s.language))
-
-
-def _is_bare(said: Said, one: Stretch, language: str) -> bool:
+def is_bare(said: Said, value: Stretch, language: str) -> bool:
     """Return whether a value is told by no more than a number: "5", "about 9", "the 5th"."""
-    inside = folded_words(said.text[one.start : one.end])
-    if one.type == "Time":
+    inside = folded_words(said.text[value.start : value.end])
+    if value.type == "Time":
         is_number = inside[-1:] != () and (inside[-1].isdecimal() or inside[-1] in _words(language).numbers)
-        return one.sureness <= GUESS or (is_number and near_words(language).issuperset(inside[:-1]))
-    return one.type == "Number" or _words(language).days.isdisjoint(inside)
+        return value.sureness <= GUESS or (is_number and near_words(language).issuperset(inside[:-1]))
+    return value.type == "Number" or _words(language).days.isdisjoint(inside)
