@@ -26,7 +26,7 @@ from dialoom.template import compile
 from dialoom.template.formats.numbers import currency_of
 from dialoom.template.values.moments import find_zone
 from dialoom.understanding import Model, Recogniser, normalise
-from dialoom.understanding.denied_wishes import has_negation
+from dialoom.understanding.denied_wishes import clause_words
 from dialoom.understanding.normalise import fold
 from dialoom.understanding.replies import folded_words, reply_words
 from dialoom.understanding.shared_values import SlotExpression, read_expression
@@ -82,7 +82,7 @@ def compile_flow(bot: Bot, model_of_training: Model | None = None) -> script.Flo
                 qna,
                 words[key],
                 _slot_expressions(expressions.get(key, ()), slots),
-                language,
+                clause_words(expressions.get(key, ()), language),
             )
             for key, conversation in bot.flow.conversations.items()
         },
@@ -296,7 +296,7 @@ def _script(
     qna: frozenset[str],
     words: list[frozenset[str]],
     slot_expressions: tuple[SlotExpression, ...],
-    language: str,
+    clauses: tuple[list[frozenset[str]], list[frozenset[str]]],
 ) -> script.CompiledConversation:
     nodes = lay_out(key, steps)
     questions = tuple(filter(is_question, nodes))
@@ -321,7 +321,8 @@ def _script(
         types=tuple(sought),
         words=frozenset[str]().union(*words),
         expressions=tuple(words),
-        denying=tuple(one for one in words if has_negation(one, language)),
+        clauses=tuple(clauses[0]),
+        denying=tuple(clauses[1]),
         slot_expressions=slot_expressions,
         asks_on_a_guess=conversation.on_a_guess == "ask",
     )

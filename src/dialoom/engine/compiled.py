@@ -277,8 +277,10 @@ class CompiledConversation(msgspec.Struct, frozen=True, kw_only=True):
     """The words of its key, its display name and its expressions."""
     expressions: tuple[frozenset[str], ...] = ()
     """Each of these without the words of a wish."""
+    clauses: tuple[frozenset[str], ...] = ()
+    """The words of each clause of its expressions that denies nothing."""
     denying: tuple[frozenset[str], ...] = ()
-    """Those of them that deny something themselves: "my card does not work"."""
+    """Those of each clause that denies something: "my card does not work"."""
     slot_expressions: tuple[SlotExpression, ...] = ()
     """Those with slots, which say what two values of one type are."""
     asks_on_a_guess: bool = True

@@ -325,6 +325,10 @@ def _text(turn: RunningTurn, text: str, is_first: bool, *, is_sure: bool = False
         is_sure = is_sure or named is not None
         text = text if named is None or not isinstance(named.value, str) else named.value
     meaning = interpret_text(s, text)
+    answer = next((found.value for found in meaning.found if s.awaits_yes and found.node is s.node), None)
+    if own is not None and own.kind == "which" and answer is not None:
+        _answer_which(turn, own, is_yes=bool(answer))
+        return
     _respond(turn, msgspec.structs.replace(meaning, confidence=1.0) if is_sure else meaning, is_first, text)
 
 
@@ -351,6 +355,16 @@ def _answer_own_question(turn: RunningTurn, own: OwnQuestion, index: int) -> Non
         _answer_offer(turn, own, index)
     else:
         respond.answer_own_question(turn, own, index)
+
+
+def _answer_which(turn: RunningTurn, own: OwnQuestion, *, is_yes: bool) -> None:
+    """A yes or a no to the question which one is meant is neither to the confirmation below it."""
+    _note(turn, "own-question")
+    turn.record.note(is_understood=not is_yes)
+    if is_yes:
+        own_questions.ask_again(turn.stack, turn.output, own)
+    else:
+        walk.proceed(turn)
 
 
 def _answer_offer(turn: RunningTurn, own: OwnQuestion, index: int) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterable
 from functools import cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from dialoom.languages import reader_words
@@ -36,21 +37,33 @@ def denying_words(language: str) -> frozenset[str]:
 
 def split_denied(text: str, language: str) -> tuple[str, str] | None:
     """Return the clauses of a text that deny nothing and those that deny what they name; None where none does."""
-    clauses = [clause for part in _CLAUSES.finditer(text) for clause in _parted(part[0], language)]
+    clauses = _clauses(text, language)
     denied = [clause for clause in clauses if _denies(folded_words(clause), language)]
     kept = [clause for clause in clauses if clause not in denied]
     return (", ".join(kept), ", ".join(denied)) if denied else None
 
 
-def has_negation(words: AbstractSet[str], language: str) -> bool:
-    """Return whether words that deny are among these, whatever they deny."""
-    return any(set(folded_words(phrase)) <= words for phrase in reader_words(language).replies.negations)
+def without_negations(text: str, language: str) -> str:
+    """Return the words of a text without those that deny: what it would say if it denied nothing."""
+    return " ".join(_words(language).negations.without(folded_words(text)))
 
 
-def _parted(clause: str, language: str) -> list[str]:
-    """Return a clause in its parts before and behind a word such as "but"."""
-    breaks = [word.start for word in words_of(clause) if word.folded in reply_words(language).clauses]
-    return [clause[start:end] for start, end in zip([0, *breaks], [*breaks, len(clause)], strict=True)]
+def clause_words(texts: Iterable[str], language: str) -> tuple[list[frozenset[str]], list[frozenset[str]]]:
+    """Return the words of each clause of some texts: of those without a word that denies, and of those with one."""
+    plain, denying = list[frozenset[str]](), list[frozenset[str]]()
+    for clause in (clause for text in texts for clause in _clauses(text, language)):
+        words = folded_words(clause)
+        (denying if _words(language).negations.any_in(words) else plain).append(frozenset(words))
+    return plain, denying
+
+
+def _clauses(text: str, language: str) -> list[str]:
+    """Return the clauses of a text, cut before words such as "but" as well."""
+    found: list[str] = []
+    for part in _CLAUSES.finditer(text):
+        breaks = [word.start for word in words_of(part[0]) if word.folded in reply_words(language).clauses]
+        found += [part[0][start:end] for start, end in pairwise([0, *breaks, len(part[0])])]
+    return found
 
 
 def _denies(words: tuple[str, ...], language: str) -> bool:

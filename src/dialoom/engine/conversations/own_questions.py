@@ -119,7 +119,7 @@ def chosen_by(s: Situation, own: OwnQuestion, text: str) -> int | None:
     if named is not None:
         return own.choices.index(named)
     if own.kind == "which":
-        return None
+        return _which(s, own, text)
     if own.kind == "meant":
         return _meant_by(s, own, text)
     if own.kind == "stop" and normalise(text) in s.flow.commands.stop:
@@ -137,6 +137,20 @@ def chosen_by(s: Situation, own: OwnQuestion, text: str) -> int | None:
             text = " ".join(stopping.without(words))  # "yes, leave it"
     is_yes = plain_answer(s, Said(text), (), texts_words(s, s.flow.own_questions[own.kind]), frozenset(about))
     return None if is_yes is None else 1 - is_yes
+
+
+def ask_again(stack: Stack, output: Output, own: OwnQuestion) -> None:
+    """Ask which question is meant once more: a yes says nothing of that, and least of all what stands below it."""
+    _ask(stack, output, own.kind, own.choices, own.key, own.text, own.nodes)
+
+
+def _which(s: Situation, own: OwnQuestion, text: str) -> int | None:
+    """Return the option that a text names by a word of its title, beside words such as "the"."""
+    known, words = reply_words(s.language), frozenset(folded_words(text))
+    titles = [frozenset(folded_words(choice.title)) - known.beside for choice in own.choices]
+    found = [index for index, title in enumerate(titles) if title & words]
+    rest = known.polite.without([one for one in folded_words(text) if not any(one in title for title in titles)])
+    return found[0] if len(found) == 1 and known.beside.issuperset(rest) else None
 
 
 def _meant_by(s: Situation, own: OwnQuestion, text: str) -> int | None:

@@ -31,10 +31,10 @@ from dialoom.engine.interpret.said import Said, Spanned
 from dialoom.engine.interpret.situation import Situation, type_of
 from dialoom.engine.interpret.slots import GUESS, Slot, Stretch
 from dialoom.engine.interpret.values.asides import asides, without
-from dialoom.engine.interpret.values.asked_numbers import as_asked
+from dialoom.engine.interpret.values.asked_numbers import as_asked, with_persons_told
 from dialoom.engine.interpret.values.assign import Assigned, assign
 from dialoom.engine.interpret.values.bare_numbers import BareNumbers, bare_numbers
-from dialoom.engine.interpret.values.corrections import beginning, says_only
+from dialoom.engine.interpret.values.corrections import beginning, has_mark, is_bare, is_marked, says_only
 from dialoom.engine.interpret.values.difference import difference
 from dialoom.engine.interpret.values.leaning import with_limits
 from dialoom.engine.interpret.values.typed_places import Place, places_read
@@ -160,13 +160,29 @@ class Proposed:
         """Return the answers that a text at a question for ``Text`` corrects, and whether it says nothing else; None
         for a text that corrects none."""
         begins = beginning(self.said, self.s.language)
-        fills = self.elsewhere.assigned.fills if begins else ()
+        fills = self.elsewhere.assigned.fills if begins or has_mark(self.said, self.s.language) else ()
         if not fills or not all(self.s.has(fill.what) and not fill.found.is_ambiguous for fill in fills):
             return None
-        spans: list[Spanned] = [*self.elsewhere.used, *sure_values(self.s, self.elsewhere.recognised)]
-        if says_only(self.said, spans, self.s.answered(), self.s.language):
+        language, spans = self.s.language, [one for fill in fills for one in fill.spans]
+        is_marked_inside = any(
+            is_marked(self.said, one, language) and not is_bare(self.said, one, language) for one in spans
+        )
+        if not begins and not is_marked_inside:
+            return None
+        told: list[Spanned] = [*self.elsewhere.used, *sure_values(self.s, self.elsewhere.recognised)]
+        if says_only(self.said, told, self.s.answered(), language):
             return fills, not self.said.is_capitalised  # "Mejor Domingo" may be a name
-        return (fills, False) if begins == "mark" and len(fills) == 1 else None
+        return (fills, False) if (begins == "mark" or is_marked_inside) and len(fills) == 1 else None
+
+    @property
+    def corrects_one_of_several(self) -> bool:
+        """Return whether a text at a question for ``Text`` is a number that corrects one of several answers: "no wait
+        make it 8"."""
+        if not beginning(self.said, self.s.language):
+            return False
+        values = self.elsewhere
+        spans = [*values.used, values.numbers.number_at]
+        return bool(values.numbers.which) and says_only(self.said, spans, self.s.answered(), self.s.language)
 
     def _types(self) -> list[str]:
         s = self.s
@@ -179,6 +195,7 @@ class Proposed:
 
     def _values(self, recognised: dict[str, list[Candidate]], slots: list[Slot], *, is_reply: bool = False) -> Values:
         s, words = self.s, words_for_values(self.s, self.said)
+        recognised = with_persons_told(s, self.said, slots, recognised)
         moved = difference(s, self.said, slots, words)
         recognised = without(recognised, _inside(recognised, moved.told_at))
         slots = with_limits(s, slots, recognised)

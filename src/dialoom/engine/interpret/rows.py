@@ -213,7 +213,11 @@ def text_naming(m: Proposed, said: str = "") -> Meaning | None:
 
 def text_correcting(m: Proposed, said: str = "") -> Meaning | None:
     """A text that begins with a correcting word and tells an answered question its value."""
-    if not m.asks_text or m.is_answered_by_option or m.text_correction is None:
+    if not m.asks_text or m.is_answered_by_option:
+        return None
+    if m.corrects_one_of_several:
+        return which(m.elsewhere, found_of(m.elsewhere.assigned.fills), m.elsewhere.assigned.denied)
+    if m.text_correction is None:
         return None
     fills, is_sure = m.text_correction
     understanding = shown(m.elsewhere.recognised)

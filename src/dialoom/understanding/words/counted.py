@@ -17,6 +17,10 @@ _GROUPS = {"children": "persons"}
 """A child is a person too; only where both are asked for does the word tell them apart."""
 
 
+_SHORT = 3
+"""Letters of a word that has no plural to take off."""
+
+
 @cache
 def linking_words(language: str) -> frozenset[str]:
     """Return words of a language tag behind which another thought begins, folded; the English ones where there are
@@ -36,3 +40,11 @@ def things_for(language: str) -> dict[str, str]:
 def group_of(thing: str) -> str:
     """Return the wider thing that a thing is one of; itself where there is none."""
     return _GROUPS.get(thing, thing)
+
+
+def singular(word: str) -> str:
+    """Return a word without the endings that plurals have in most languages: "hund" for "Hunde", "guest" for
+    "guests"."""
+    for ending in ("s", "n", "e"):
+        word = word.removesuffix(ending) if len(word) > _SHORT else word
+    return word

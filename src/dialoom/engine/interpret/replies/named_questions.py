@@ -15,9 +15,10 @@ from dialoom.engine.interpret.proposals import AskAgain, Fill
 from dialoom.engine.interpret.replies.new_text import new_text
 from dialoom.engine.interpret.said import Said
 from dialoom.engine.interpret.slots import Slot, Stretch
-from dialoom.engine.interpret.values.value_words import name_words, other_words, singular
+from dialoom.engine.interpret.values.value_words import name_words, other_words
 from dialoom.engine.values.reactions import Found
 from dialoom.understanding.replies import ReplyWords, folded_words, reply_words
+from dialoom.understanding.words.counted import singular
 from dialoom.understanding.words.roles import roles_for
 
 BY = "named questions"

@@ -5,14 +5,16 @@ one (flow-language.md section 5, rule 4).
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from typing import Any
 
 from dialoom.engine.compiled import Question
 from dialoom.engine.interpret.said import Said
 from dialoom.engine.interpret.situation import Situation
+from dialoom.engine.interpret.slots import Slot
 from dialoom.engine.interpret.values.counted_numbers import is_fraction
 from dialoom.understanding import Candidate
-from dialoom.understanding.asked_counts import counts_others, persons_told
+from dialoom.understanding.asked_counts import PersonsTold, counts_others, persons_told
 from dialoom.understanding.candidate import Spans
 
 _WHEN = ("Date", "Time", "Datetime")
@@ -51,7 +53,21 @@ def _counts(s: Situation, said: Said, question: Question, recognised: Recognised
     told = persons_told(said.without(values).text, s.language)
     if told is None:
         return []
-    return [Candidate("Number", told.persons, 1.0, told.start, told.end, said.text[told.start : told.end])]
+    return [_as_candidate(told, said)]
+
+
+def with_persons_told(s: Situation, said: Said, slots: Sequence[Slot], recognised: Recognised) -> Recognised:
+    """Return what was recognised, with the number of persons that a message tells without one ("no, zu dritt") where
+    one answered question asks for them."""
+    asking = [slot for slot in slots if slot.type == "Number" and slot.node.step.counts.persons]
+    if len(asking) != 1 or asking[0].is_open or not asking[0].is_answered or recognised.get("Number"):
+        return recognised
+    told = persons_told(said.text, s.language)
+    return recognised if told is None else {**recognised, "Number": [_as_candidate(told, said)]}
+
+
+def _as_candidate(told: PersonsTold, said: Said) -> Candidate:
+    return Candidate("Number", told.persons, 1.0, told.start, told.end, said.text[told.start : told.end])
 
 
 def _with_bare_amounts(s: Situation, question: Question, text: str, recognised: Recognised) -> Recognised:

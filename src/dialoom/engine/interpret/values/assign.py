@@ -22,6 +22,8 @@ from dialoom.understanding.candidate import Spans
 from dialoom.understanding.keywords import MAX_ALIKE
 
 BY = "values"
+MAX_NAMED = 8
+"""Numbers in a message of which names are looked for: with more of them no single one is meant."""
 
 
 class Assigned(msgspec.Struct, frozen=True):
@@ -55,9 +57,8 @@ def assign(
     """
     if not slots:
         return Assigned()
-    expected = next((slot.type for slot in slots if slot.is_open), None)
     order = list(dict.fromkeys(slot.type for slot in sorted(slots, key=lambda slot: not slot.is_open)))
-    kept = _longest(recognised, order, expected, whole, value_words)
+    kept = _longest(recognised, slots, order, whole, value_words)
     words = None if value_words is None else value_words.among(kept)
     denied = [one for one in kept if words is not None and _may_be_denied(one, whole) and words.unwanted(one)]
     assignment = _Assignment(slots, shared or {})
@@ -118,22 +119,26 @@ def _weekday(day: Any) -> int | str:
 
 def _longest(
     recognised: Mapping[str, list[Candidate]],
+    slots: Sequence[Slot],
     order: list[str],
-    expected: str | None,
     whole: frozenset[str],
     value_words: ValueWords | None,
 ) -> list[Stretch]:
     """Return of overlapping stretches the longest, then the expected type, then the first in step order; in text
     order."""
+    expected = next((slot.type for slot in slots if slot.is_open), None)
     stretches = _stretches(recognised, order, expected)
     if len(stretches) == 1:
         return stretches
     rank = {type: index for index, type in enumerate(order)}
     asked = [(one.start, one.end) for one in stretches if one.type == expected]
+    numbers = [one for one in stretches if one.type == "Number"]
+    if value_words is not None and expected != "Number" and 0 < len(numbers) <= MAX_NAMED:
+        asked += [(one.start, one.end) for one in numbers if _is_named_number(one, slots, value_words)]
     phones = {(one.start, one.end) for one in stretches if one.type == "PhoneNumber" and one.sureness > GUESS}
 
     def precedence(one: Stretch) -> tuple[int, bool, bool, int, int]:
-        length, is_expected = one.end - one.start, one.type == expected
+        length, is_expected = one.end - one.start, one.type == expected or (one.start, one.end) in asked
         if value_words is not None and not is_expected and any(one.start <= a and b <= one.end for a, b in asked):
             length -= value_words.near(one.start, one.end)
         # Seven digits and more are a telephone number sooner than a count.
@@ -143,6 +148,16 @@ def _longest(
     spans = Spans()
     kept = [one for one in sorted(stretches, key=precedence) if one.type in whole or spans.add(one.start, one.end)]
     return sorted(kept, key=lambda one: one.start)
+
+
+def _is_named_number(one: Stretch, slots: Sequence[Slot], words: ValueWords) -> bool:
+    """Return whether a number stands behind the name of a question for one, and of no other: "change the people to
+    7"."""
+    words.among(())
+    named = [
+        slot.type for slot in slots if one.type == "Number" and words.is_of(one, slot.entity, slot.node.step.names)
+    ]
+    return named != [] and set(named) == {"Number"}
 
 
 def _stretches(recognised: Mapping[str, list[Candidate]], order: list[str], expected: str | None) -> list[Stretch]:

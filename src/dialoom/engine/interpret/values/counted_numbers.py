@@ -8,7 +8,7 @@ from typing import Any
 from dialoom.engine.interpret.slots import Stretch
 from dialoom.engine.interpret.values.placed_values import PlacedValues
 from dialoom.understanding.normalise import Word
-from dialoom.understanding.words.counted import WHOLE, group_of, linking_words, things_for
+from dialoom.understanding.words.counted import WHOLE, group_of, linking_words, singular, things_for
 
 _NEAR = 4
 """Words before a number among which one may name what it counts: "a party of the usual 4"."""
@@ -34,14 +34,14 @@ class CountedNumbers:
     def unit(self, stretch: Stretch, names: Sequence[Iterable[str]]) -> Word | None:
         """Return the word that says what a number counts: right behind it, or with one word between ("3 hotel rooms").
         ``names``: those of questions, which count as well."""
-        known = frozenset(word for words in names for word in words)
+        known = frozenset(singular(word) for words in names for word in words)
         end, at = self._values.next_value(stretch), stretch.end
         first = self._values.index_from(stretch.end)
         for word in self._values.words[first : first + 2]:
             gap = self._values.text[at : word.start]
             if word.start >= end or word.folded in self._linking or not (gap.isspace() or gap in _GLUE):
                 return None
-            if word.folded in self._things or word.folded in known:
+            if word.folded in self._things or singular(word.folded) in known:
                 return word
             at = word.end
         return None

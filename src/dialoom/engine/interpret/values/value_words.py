@@ -25,11 +25,10 @@ from dialoom.understanding import Candidate
 from dialoom.understanding.normalise import Word, fold
 from dialoom.understanding.replies import folded_words
 from dialoom.understanding.words import words_for
-from dialoom.understanding.words.counted import linking_words
+from dialoom.understanding.words.counted import linking_words, singular
 from dialoom.understanding.words.roles import near_words, roles_for
 
 _PARTS = re.compile(r"[A-Z]?[^\W_A-Z]+|[A-Z]+(?![a-z])|\d+")
-_SHORT = 3
 _ARTICLE_BEFORE = 2
 """Words before a pronoun among which an article stands: "a regular one"."""
 _SENTENCE = 3
@@ -60,10 +59,6 @@ def _months(language: str) -> frozenset[str]:
 @cache
 def _weekdays(language: str) -> frozenset[str]:
     return frozenset(fold(name) for name in words_for(language).weekdays)
-
-
-def singular(word: str) -> str:
-    return word[:-1] if len(word) > _SHORT and word.endswith("s") else word
 
 
 class ValueWords:

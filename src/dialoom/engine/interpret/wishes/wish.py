@@ -15,7 +15,7 @@ from dialoom.engine.interpret.values.assign import Assigned, assign
 from dialoom.engine.interpret.values.leaning import with_limits
 from dialoom.engine.interpret.values.value_words import ValueWords
 from dialoom.understanding import Candidate
-from dialoom.understanding.denied_wishes import denying_words, split_denied
+from dialoom.understanding.denied_wishes import denying_words, split_denied, without_negations
 from dialoom.understanding.replies import reply_words
 from dialoom.understanding.shared_values import share_out
 
@@ -76,8 +76,10 @@ def _undenied(s: Situation, said: Said, asked: Start | None) -> Start | Answer |
     what the whole sentence asks for."""
     script = None if asked is None else s.flow.scripts.get(asked.key)
     parts = split_denied(said.text, s.language)
-    if parts is None or (script is not None and _is_like_denying(s, said, script)):
+    if parts is None or (script is not None and _is_like_denying(s, Said(parts[1]), script)):
         return asked
+    if asked is not None and not parts[0] and likeliest_undenied(s, parts[1]) != asked.what:
+        return asked  # "I won't come to the class today" cancels it
     left, denied = (_sense(s, Said(part), s.recognise(s.flow.always_sought, part)) for part in parts)
     if left is None or (left.what not in (_what(asked), _what(denied))):
         return left
@@ -86,12 +88,20 @@ def _undenied(s: Situation, said: Said, asked: Start | None) -> Start | Answer |
     return left if any(reply_words(s.language).says(words, one) for one in expressions) else None
 
 
+def likeliest_undenied(s: Situation, denied: str) -> str:
+    """Return what a clause would most likely ask for if it denied nothing; "" where that is nothing."""
+    text = without_negations(denied, s.language)
+    best = next(iter(s.recogniser.likeliest(text, s.flow.always_sought, s.now)), None)
+    return (key_of(best.value) or "") if best is not None else ""
+
+
 def _what(asked: Start | Answer | None) -> str:
     return "" if asked is None else asked.what
 
 
 def _is_like_denying(s: Situation, said: Said, script: CompiledConversation) -> bool:
-    """Return whether an expression that denies something itself has most words in common with a sentence."""
+    """Return whether a clause of its expressions that denies something has more words in common with ``said`` than one
+    that does not."""
     passed = reply_words(s.language).beside | denying_words(s.language)
     words = frozenset(said.folded) - passed
 
@@ -99,8 +109,7 @@ def _is_like_denying(s: Situation, said: Said, script: CompiledConversation) -> 
         content = expression - passed
         return len(words & content) / max(1, len(words | content))
 
-    others = (one for one in script.expressions if one not in script.denying)
-    return max(map(likeness, script.denying), default=0.0) > max(map(likeness, others), default=0.0)
+    return max(map(likeness, script.denying), default=0.0) > max(map(likeness, script.clauses), default=0.0)
 
 
 def _with(s: Situation, types: Sequence[str], said: Said, recognised: Recognised) -> Recognised:
