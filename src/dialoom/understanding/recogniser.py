@@ -24,7 +24,7 @@ from dialoom.understanding.slips import Slips
 from dialoom.understanding.slot_values import SlotExpressions, apart, places_of, with_tokens, with_types
 from dialoom.understanding.towns import load_towns
 from dialoom.understanding.values import READ_TYPES, load_libraries, readers_for
-from dialoom.understanding.values.message import Message, message, once
+from dialoom.understanding.values.message import Message, message, once, whole
 from dialoom.understanding.values.time import BARE_HOUR
 from dialoom.understanding.words import common_words, words_before_values
 
@@ -351,18 +351,13 @@ class Recogniser:
         if len(text) > MAX_TEXT_CHARS and type_ != "Text":
             return ()
         said = message(text, now)
-        for one in self._stretches(type_, said, text):
-            if all(one.start <= word.start and word.end <= one.end for word in said.words):
-                return (one.value, *one.others)
-        return ()
+        one = whole(said, self._stretches(type_, said, text))
+        return () if one is None else (one.value, *one.others)
 
     def unread(self, text: str, type_: str, now: datetime) -> list[tuple[int, int]]:
         """Return the stretches that are words of a Date, Time or Datetime and no one value ("31 February", "at the
         latest 9"): nothing in them is a value of another type."""
-        said = message(text[:MAX_TEXT_CHARS], now)
-        days = [] if type_ == "Time" else self._readers.dates.unread(said)
-        hours = [] if type_ == "Date" else self._readers.times.unread(said)
-        return sorted((one.start, one.end) for one in (*days, *hours))
+        return sorted(self._readers.unread(message(text[:MAX_TEXT_CHARS], now), type_))
 
     def bare_amounts(self, text: str, currency: str, now: datetime) -> list[Candidate]:
         """Return the numbers of a text as amounts of a currency; not those that are part of a day, an hour, a length or

@@ -119,6 +119,14 @@ def once(said: Message, reader: object, find: Callable[[Message], Iterable[_V]])
     return found
 
 
+def whole(said: Message, found: Iterable[Stretch]) -> Stretch | None:
+    """Return the stretch that takes in every word of a message; None where values only stand among other words."""
+    for one in found:
+        if all(one.start <= word.start and word.end <= one.end for word in said.words):
+            return one
+    return None
+
+
 class SmallNumbers:
     """Numbers below a hundred in digits or words, as part of a date or a time."""
 

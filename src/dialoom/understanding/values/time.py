@@ -17,6 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -27,13 +28,14 @@ from dialoom.understanding.candidate import Stretch, longest_and_blocked
 from dialoom.understanding.keywords import SLIPPED
 from dialoom.understanding.normalise import fold
 from dialoom.understanding.values.message import ENDS, SmallNumbers, edges, folded_keys, once, one_of, plain
-from dialoom.understanding.values.neighbours import Neighbours
+from dialoom.understanding.values.neighbours import UNREAD
 from dialoom.understanding.values.pieces.day_halves import MAX_DIAL_HOUR, DayHalves
 from dialoom.understanding.values.pieces.time_pieces import TimePieces, clock, loose, minutes_after, names_behind
 
 if TYPE_CHECKING:
     from dialoom.understanding.values.duration import Lengths
     from dialoom.understanding.values.message import Message
+    from dialoom.understanding.values.neighbours import Neighbours
     from dialoom.understanding.values.slips import Slips
 
     _Way = tuple[str, Callable[[re.Match[str], datetime], int | None]]
@@ -53,17 +55,13 @@ _AFTER_DATE = r"(?<=\dt)"
 """The "T" of ISO 8601 may stand before: "2027-03-03T15:00"."""
 
 
-_UNREAD = "unread times"
-"""The key in ``Message.kept`` of what was seen and could not be read as one value."""
-
-
 class TimeReader:
     """Times of a language."""
 
-    def __init__(self, words: Words, lengths: Lengths, slips: Slips) -> None:
+    def __init__(self, words: Words, lengths: Lengths, slips: Slips, neighbours: Neighbours) -> None:
         self._lengths = lengths
         self._slips = slips
-        self._neighbours = Neighbours(words)
+        self._neighbours = neighbours
         self._twelve_hours = words.twelve_hours
         self._numbers = SmallNumbers(words)
         self._halves = DayHalves(self._numbers, twelve_hours=words.twelve_hours)
@@ -100,21 +98,14 @@ class TimeReader:
     def find(self, said: Message) -> list[Stretch]:
         return once(said, self, self._find)
 
-    def unread(self, said: Message) -> list[Stretch]:
-        """Return what tells an hour and no one value, "at the latest 9" too: nothing in it is another value."""
-        self.find(said)
-        beside = self._neighbours.changed_numbers(said.folded.text)
-        return [*said.kept.get(_UNREAD, ()), *(Stretch(*said.folded.span(*place), None) for place in beside)]
-
     def _find(self, said: Message) -> Iterator[Stretch]:
         right = self._slips.put_right(said.folded)
         most = 1.0 if right is said.folded else SLIPPED
         said = msgspec.structs.replace(said, folded=right)
         seen = longest_and_blocked(self._stretches(said, said.now))
         found = [one for one in seen if one.value is not None]
-        unread = said.kept[_UNREAD] = [
-            Stretch(*right.span(one.start, one.end), None) for one in seen if one.value is None
-        ]
+        unread = [right.span(one.start, one.end) for one in seen if one.value is None]
+        said.kept[self, UNREAD] = unread
         if not found:
             yield from self._bare(said)
         sure = max((stretch.confidence for stretch in found), default=1.0)
@@ -123,7 +114,7 @@ class TimeReader:
                 continue
             value, start, end = stretch.value
             if self._neighbours.change(right.text, start, end):
-                unread.append(Stretch(*right.span(start, end), None))
+                unread.append(right.span(start, end))
                 continue
             yield Stretch(*right.span(start, end), value, min(sure, most), stretch.others)
             until = found[index + 1].start if index + 1 < len(found) else len(right.text)
@@ -311,7 +302,7 @@ class TimeReader:
         yield rf"{length}\s+{one_of(words.from_now)}", self._counted
         for pattern, unit, direction in self._lengths.counted:
             if direction > 0 and unit in ("hour", "minute"):
-                yield pattern, self._counting(unit)
+                yield pattern, partial(self._counted_in, unit)
 
     def _in_digits(self, say: TimePieces) -> Iterator[_Way]:
         """ "15:00", "7.30pm", "evening 6:15"."""
@@ -415,11 +406,8 @@ class TimeReader:
             return None
         return minutes_after(now, length)
 
-    def _counting(self, unit: Unit) -> Callable[[re.Match[str], datetime], int | None]:
-        def read(found: re.Match[str], now: datetime) -> int | None:
-            return minutes_after(now, {unit: self._lengths.number(found.groupdict().get("n"))})
-
-        return read
+    def _counted_in(self, unit: Unit, found: re.Match[str], now: datetime) -> int:
+        return minutes_after(now, {unit: self._lengths.number(found.groupdict().get("n"))})
 
     # ---- the other half of the day ------------------------------------------------------------------------------
 
