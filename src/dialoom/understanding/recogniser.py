@@ -25,7 +25,7 @@ from dialoom.understanding.slot_values import SlotExpressions, apart, places_of,
 from dialoom.understanding.towns import load_towns
 from dialoom.understanding.values import READ_TYPES, load_libraries, readers_for
 from dialoom.understanding.values.message import Message, message, once, whole
-from dialoom.understanding.values.time import BARE_HOUR
+from dialoom.understanding.values.pieces.time_pieces import BARE_HOUR
 from dialoom.understanding.words import common_words, words_before_values
 
 Kind = Literal["built-in", "trait", "keywords", "regex", "QnA"]

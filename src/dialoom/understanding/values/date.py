@@ -38,10 +38,10 @@ from dialoom.understanding.values.calendar import (
     next_edge,
     nth_weekday,
 )
-from dialoom.understanding.values.message import ENDS, SmallNumbers, edges, folded_keys, once, one_of, plain
+from dialoom.understanding.values.message import ENDS, SmallNumbers, edges, folded_keys, once, one_of, plain, plain_all
 from dialoom.understanding.values.neighbours import UNREAD
 from dialoom.understanding.values.pieces.date_pieces import HAN_DIGITS, YEAR, DatePieces, gap_of, han_number
-from dialoom.understanding.values.pieces.day_shifts import DayShifts, plain_all, whole_weeks
+from dialoom.understanding.values.pieces.day_shifts import DayShifts, whole_weeks
 
 if TYPE_CHECKING:
     from dialoom.understanding.values.duration import Lengths

@@ -106,6 +106,11 @@ def folded_keys(table: dict[str, _V]) -> dict[str, _V]:
     return {plain(fold(phrase)): value for phrase, value in table.items()}
 
 
+def plain_all(phrases: Iterable[str]) -> list[str]:
+    """Return phrases as they stand in a table."""
+    return [plain(fold(phrase)) for phrase in phrases]
+
+
 def plain(phrase: str) -> str:
     """Return a matched phrase as it stands in a table: single spaces for hyphens too, no apostrophes."""
     return " ".join(re.sub(_APOSTROPHE, "", phrase.replace("-", " ")).split())

@@ -11,6 +11,9 @@ from dialoom.languages.sections import Unit
 from dialoom.understanding.normalise import fold
 from dialoom.understanding.values.message import ENDS, one_of
 
+BARE_HOUR = 0.5
+"""Confidence of a message that is one bare number; a written time has 1."""
+
 
 class TimePieces:
     """What several ways of saying a time have in common, as patterns of a language."""
