@@ -25,7 +25,6 @@ from dialoom.languages import Words
 from dialoom.languages.sections import DateOrder, Unit
 from dialoom.understanding.by_position import LAST, ordinals_for
 from dialoom.understanding.candidate import Stretch, longest_and_blocked
-from dialoom.understanding.keywords import SLIPPED
 from dialoom.understanding.values.calendar import (
     Edge,
     at_distance,
@@ -128,8 +127,7 @@ class DateReader:
 
     def _find(self, said: Message) -> Iterator[Stretch]:
         today = said.now.date()
-        folded = self._slips.put_right(said.folded)
-        sure = 1.0 if folded is said.folded else SLIPPED
+        folded, sure = self._slips.put_right(said.folded)
         found = longest_and_blocked(self._stretches(folded.text, today))
         unread = [one for one in found if one.value is None]
         days = self._whole(folded.text, [one for one in found if one.value is not None], unread)

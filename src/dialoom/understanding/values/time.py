@@ -25,7 +25,6 @@ import msgspec
 from dialoom.languages import Words
 from dialoom.languages.sections import PartOfDay, Unit
 from dialoom.understanding.candidate import Stretch, longest_and_blocked
-from dialoom.understanding.keywords import SLIPPED
 from dialoom.understanding.normalise import fold
 from dialoom.understanding.values.message import SmallNumbers, edges, folded_keys, once, one_of, plain, plain_all
 from dialoom.understanding.values.neighbours import UNREAD
@@ -98,8 +97,7 @@ class TimeReader:
         return once(said, self, self._find)
 
     def _find(self, said: Message) -> Iterator[Stretch]:
-        right = self._slips.put_right(said.folded)
-        most = 1.0 if right is said.folded else SLIPPED
+        right, most = self._slips.put_right(said.folded)
         said = msgspec.structs.replace(said, folded=right)
         seen = longest_and_blocked(self._stretches(said, said.now))
         found = [one for one in seen if one.value is not None]
@@ -201,8 +199,8 @@ class TimeReader:
         yield from self._by_hour(words, say)
         yield from self._by_offset(words, say)
         about = rf"(?:\s?-?{one_of(words.loose_after)})?"
-        leading = rf"(?:(?:{say.at}|{say.near})\s+){{0,2}}"  # "at about noon"
-        yield rf"{leading}(?P<fixed>{one_of(words.fixed_times)}){about}", self._fixed_time
+        # "At about noon".
+        yield rf"{say.leading}{{0,2}}(?P<fixed>{one_of(words.fixed_times)}){about}", self._fixed_time
         length = rf"(?P<length>{self._lengths.pattern})"
         yield rf"{one_of(words.within)}{say.gap}{length}", self._counted
         yield rf"{length}\s+{one_of(words.from_now)}", self._counted
@@ -213,7 +211,7 @@ class TimeReader:
     def _in_digits(self, say: TimePieces) -> Iterator[_Way]:
         """ "15:00", "7.30pm", "evening 6:15"."""
         yield rf"{say.before}{_CLOCK.replace('.hu', 'hu')}{say.hour_words}?{say.after}", self._clock
-        yield rf"(?:{say.at}|{say.near})\s+{_CLOCK.replace(':.hu', '.')}{say.after}", self._clock
+        yield rf"{say.leading}{_CLOCK.replace(':.hu', '.')}{say.after}", self._clock
         yield rf"{say.before}{_CLOCK}{say.hour_words}{say.after}", self._clock
         yield rf"{say.before}{_CLOCK}\s*(?P<part2>{say.part})", self._clock
 
@@ -224,26 +222,22 @@ class TimeReader:
         joiner = rf"(?:{one_of(words.number_joiners)}\s+)?" if words.after_hour else ""
         hour, minutes = say.hour, rf"(?:{say.gap}{joiner}(?P<minute>[0-5]\d|{self._number}))"
         yield rf"{hour}\s*(?P<part2>{say.part})", self._hour
-        at = rf"(?:(?:{say.at}|{say.near})\s+)?"
         yield from self._loosely(words, say, follows)
-        yield rf"{say.part1}[,\s]\s*{at}{hour}{say.hour_words}?(?![:.,/-]?\d)(?P<bare>)", self._hour
+        yield rf"{say.part1}[,\s]\s*{say.leading}?{hour}{say.hour_words}?(?![:.,/-]?\d)(?P<bare>)", self._hour
         yield rf"{say.at}\s+{hour}(?![:.,/-]?\d|\s*[%$€£]){say.hour_words}?{say.after}(?P<bare>)", self._hour
         yield rf"{say.near}\s+{hour}(?![:.,/-]?\d)(?:\s*(?P<part2>{say.part})|{follows})(?P<bare>)", self._hour
-        yield (
-            rf"{say.before}{at}{hour}{say.hour_words}(?:{minutes}(?:\s*{one_of(words.minute_words)})?)?{say.after}",
-            self._hour,
-        )
+        told = rf"(?:{minutes}(?:\s*{one_of(words.minute_words)})?)?{say.after}"
+        yield rf"{say.before}{say.leading}?{hour}{say.hour_words}{told}", self._hour
         yield rf"{say.not_a_range}{say.before}{hour}{minutes}\s*(?P<part2>{say.part})", self._hour
         yield rf"{say.not_a_range}{say.at}\s+{hour}{minutes}{say.after}(?!\s*{one_of(words.units)})", self._hour
 
     def _loosely(self, words: Words, say: TimePieces, follows: str) -> Iterator[_Way]:
         """ "10ish", "16h", "at 1430": without a word beside them they may be other numbers."""
         about = rf"\s?-?{one_of(words.loose_after)}"
-        leading = rf"(?:{say.at}|{say.near})\s+"
         yield rf"{say.hour}{about}{follows}(?P<guess>)", self._hour
-        yield rf"{leading}{say.hour}{about}{follows}", self._hour
-        yield rf"(?:{leading})?{_CLOCK.replace('.hu', 'hu')}{about}", self._clock
-        yield rf"{leading}(?P<hour>[01]\d|2[0-3])(?P<minute>[0-5]\d){say.hour_words}?(?P<guess>)", self._clock
+        yield rf"{say.leading}{say.hour}{about}{follows}", self._hour
+        yield rf"{say.leading}?{_CLOCK.replace('.hu', 'hu')}{about}", self._clock
+        yield rf"{say.leading}(?P<hour>[01]\d|2[0-3])(?P<minute>[0-5]\d){say.hour_words}?(?P<guess>)", self._clock
         yield rf"(?P<hour>[01]\d|2[0-3])(?P<minute>[0-5]\d){say.hour_words}", self._clock
         yield rf"(?P<hour>[01]?\d)(?P<minute>[0-5]\d)\s?(?P<part2>{say.part})", self._clock
         if "h" not in words.hour_words:
@@ -251,21 +245,18 @@ class TimeReader:
 
     def _by_offset(self, words: Words, say: TimePieces) -> Iterator[_Way]:
         """ "Half past three", "ten to five", German "fünf vor halb drei"."""
-        at = rf"(?:(?:{say.at}|{say.near})\s+)?"
         hour, rest = say.hour, rf"{say.hour_words}?{say.after}"
         minutes = rf"(?P<minutes>{self._number})\s*(?:{one_of(words.minute_words)}\s+)?"
         relation = rf"(?P<relation>{one_of((*words.past, *words.to))})"
         before = rf"(?P<offset>{one_of(words.before_hour)})"
         sure = rf"(?:{say.at}\s+)?"
-        yield rf"{say.before}{at}{before}\s+{hour}{rest}", self._offset
-        yield (
-            rf"{say.before}{at}{hour}{say.hour_words}?{say.gap}(?P<offset>{one_of(words.after_hour)}){say.after}",
-            self._offset,
-        )
+        yield rf"{say.before}{say.leading}?{before}\s+{hour}{rest}", self._offset
+        behind = rf"(?P<offset>{one_of(words.after_hour)}){say.after}"
+        yield rf"{say.before}{say.leading}?{hour}{say.hour_words}?{say.gap}{behind}", self._offset
         yield rf"{say.not_a_range}{say.before}{sure}{minutes}{relation}\s+{hour}{rest}", self._relation
         yield rf"{say.before}{sure}{minutes}{relation}\s+{before}\s+{hour}{rest}", self._relation
-        after_to = rf"(?P<relation>{one_of(words.after_to)})"
-        yield rf"{say.before}{at}{hour}{say.hour_words}?\s+{after_to}\s+{minutes.rstrip()}{say.after}", self._relation
+        after_to = rf"(?P<relation>{one_of(words.after_to)})\s+{minutes}{say.after}"
+        yield rf"{say.before}{say.leading}?{hour}{say.hour_words}?\s+{after_to}", self._relation
 
     # ---- readings ------------------------------------------------------------------------------------------------
 

@@ -95,7 +95,6 @@ class HourPairs:
 
 def _two_hours(words: Words, number: str) -> str:
     say = TimePieces(words, number)
-    leading = rf"(?:{say.at}|{say.near})\s+"
     first, second = (
         rf"(?P<hour{n}>{number})(?:[:h](?P<minute{n}>[0-5]\d))?(?![.:,]?\d)"
         rf"(?P<word{n}>\s*{one_of(words.hour_words)})?(?:\s*(?P<part{n}>{say.part}))?"
@@ -103,5 +102,5 @@ def _two_hours(words: Words, number: str) -> str:
     )
     joins = rf"(?P<join>(?:[-–]|{one_of(words.until)})\s*)"
     part = rf"(?:(?<!\d)(?<!\d\s)(?P<part0>{say.part})[,\s]\s*)?"
-    before = rf"{part}(?P<range>{one_of(words.range_before)}\s+)?(?P<at1>{leading})?"
-    return rf"{before}{first}\s*{joins}(?P<at2>{leading})?{second}"
+    before = rf"{part}(?P<range>{one_of(words.range_before)}\s+)?(?P<at1>{say.leading})?"
+    return rf"{before}{first}\s*{joins}(?P<at2>{say.leading})?{second}"
