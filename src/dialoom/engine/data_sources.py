@@ -13,10 +13,10 @@ from urllib.parse import quote, urlencode
 import msgspec
 
 from dialoom.engine.compiled import Source
-from dialoom.engine.effects import Fetch, Request
+from dialoom.engine.effects import Fetch, Request, WaitingForCall
 from dialoom.engine.events import Response
 from dialoom.engine.memory import MAX_DEPTH, is_deeper, stored
-from dialoom.engine.running_turn import Calls, FlowBroken, WaitingForCall
+from dialoom.engine.running_turn import Calls, FlowBroken
 from dialoom.errors import TemplateError
 from dialoom.template import Scope, Template
 from dialoom.template.values import plain_text

@@ -125,6 +125,14 @@ class Refresh(msgspec.Struct, frozen=True, tag="refresh"):
     step: str
 
 
+class WaitingForCall(Exception):
+    """The turn needs what comes of an effect, and is run again from its start when that is there."""
+
+    def __init__(self, wanted: Fetch | Refresh) -> None:
+        super().__init__(wanted.key)
+        self.wanted = wanted
+
+
 class LogIn(msgspec.Struct, frozen=True, tag="log-in"):
     """Memory took the login that came, whatever the rest of the turn made of it. A login whose turn is without it came
     into no hands, and what the provider gave is to be taken back there."""

@@ -11,14 +11,14 @@ from typing import Any
 import msgspec
 
 from dialoom.engine.compiled import NO_MEMORY, AskingNode, CompiledConversation, Flow, Texts, asks
-from dialoom.engine.effects import Effect, Ended, Fetch, GoalStarted, Heard, LogIn, LogOut, Refresh, Send
+from dialoom.engine.effects import Send
 from dialoom.engine.events import Event, Fetched
 from dialoom.engine.memory import Memory
-from dialoom.engine.state import Ask, Choice, Failures, Frame, NextWish, OwnQuestion, State, SuggestionPages
+from dialoom.engine.record import Record
+from dialoom.engine.state import Ask, Choice, Failures, Frame, OwnQuestion, State, SuggestionPages
 from dialoom.engine.trace import TraceWriter
 from dialoom.errors import TemplateError
 from dialoom.messages import BotMessage
-from dialoom.messages.records import Status
 from dialoom.template import Scope
 
 NEWLINE = "</newline>"
@@ -38,8 +38,7 @@ class SeededChoice:
 
     def pick(self, count: int) -> int:
         """Return a number from 0 up to, not including, ``count``."""
-        self._state = (self._state + 0x9E3779B97F4A7C15) & _MASK
-        mixed = self._state
+        self._state = mixed = (self._state + 0x9E3779B97F4A7C15) & _MASK
         mixed = ((mixed ^ (mixed >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
         mixed = ((mixed ^ (mixed >> 27)) * 0x94D049BB133111EB) & _MASK
         return (mixed ^ (mixed >> 31)) % count
@@ -54,14 +53,6 @@ class Outcome(Enum):
     """The turn ends here."""
     LEFT = "left"
     """Another conversation runs now, or none."""
-
-
-class WaitingForCall(Exception):
-    """The turn needs what comes of an effect, and is run again from its start when that is there."""
-
-    def __init__(self, wanted: Fetch | Refresh) -> None:
-        super().__init__(wanted.key)
-        self.wanted = wanted
 
 
 class FlowBroken(Exception):
@@ -209,81 +200,6 @@ class Stack(list[OpenConversation]):
         memory.name_conversation(self.named if goal is None else goal.script)
 
 
-class Record(msgspec.Struct, eq=False, gc=False):
-    """What the turn wants done, in order, and the record that it belongs to."""
-
-    memory: Memory
-    is_open: bool
-    has_had_goal: bool
-    next_wishes: tuple[NextWish, ...]
-    first: list[Effect] = []
-    """What belongs to the record before this message's: the end of a session that timed out."""
-    heard: Heard | None = None
-    effects: list[Effect] = []
-    ending: Ended | None = None
-    """The record ends with this at the end of the turn, or before another goal starts."""
-    has_left_goal: bool = False
-    """A ``go-to`` of this turn left the last goal."""
-
-    @property
-    def text(self) -> str:
-        """Return what the user's message says; "" without one."""
-        return "" if self.heard is None else self.heard.text or ""
-
-    @property
-    def has_sent(self) -> bool:
-        return any(isinstance(effect, Send) for effect in self.effects)
-
-    def note(self, **changes: Any) -> None:
-        """Note what came of the user's message."""
-        if self.heard is not None:
-            self.heard = msgspec.structs.replace(self.heard, **changes)
-
-    def add(self, effect: Effect) -> None:
-        self.effects.append(effect)
-        self.is_open = True
-
-    def start_goal(self, key: str) -> None:
-        self.end_if_ending()
-        self.next_wishes = tuple(one for one in self.next_wishes if one.key != key)
-        self.add(GoalStarted(key))
-        self.has_had_goal = True
-
-    def ended(self, status: Status) -> Ended:
-        """Return the end of the record with memory as it is now."""
-        return Ended(status, entities=dict(self.memory.entities), context=self.memory.context)
-
-    def end(self, ended: Ended, effects: list[Effect] | None = None) -> None:
-        self.ending = None
-        if ended.status != "success":
-            self.next_wishes = ()  # what was wished for beside it
-        if self.is_open:
-            (self.effects if effects is None else effects).append(ended)
-        self.is_open = self.has_had_goal = False
-
-    def end_if_ending(self) -> None:
-        if self.ending is not None:
-            self.end(self.ending)
-
-    def leave_last_goal(self) -> None:
-        """End the record of the last goal, which a ``go-to`` left: once a turn, or a flow that runs in circles would
-        make dozens of records of one message. A goal that the turn only passes leaves what it said to the goal behind
-        it."""
-        if not self.has_left_goal:
-            self.has_left_goal = True
-            self.end(self.ended("abandoned"))
-            return
-        ends = [index for index, effect in enumerate(self.effects) if isinstance(effect, Ended)]
-        start = ends[-1] + 1 if ends else 0
-        self.effects[start:] = [effect for effect in self.effects[start:] if not isinstance(effect, GoalStarted)]
-        self.is_open = any(not isinstance(effect, LogIn | LogOut) for effect in self.effects[start:])
-        self.has_had_goal = False
-
-    def all_effects(self) -> tuple[Effect, ...]:
-        heard: tuple[Effect, ...] = () if self.heard is None else (self.heard,)
-        return (*self.first, *heard, *self.effects)
-
-
 class Output(msgspec.Struct, eq=False, gc=False):
     """What the bot says, and what stands under its last message: suggestions, or a question of the service itself."""
 
@@ -361,11 +277,7 @@ class Limits:
     def act(self, step: str) -> None:
         self.acts += 1
         if self.acts > MAX_ACTING_STEPS:
-            raise FlowBroken(
-                step,
-                f"More than {MAX_ACTING_STEPS} steps acted in one turn: the flow does not come to an end here.",
-                is_endless=True,
-            )
+            raise _endless(step, f"{MAX_ACTING_STEPS} steps acted")
 
     def visit(self, step: str) -> None:
         self.visited = step
@@ -373,11 +285,12 @@ class Limits:
             self.trace.visit(step)
         self.visits += 1
         if self.visits > MAX_VISITED_STEPS:
-            raise FlowBroken(
-                step,
-                f"More than {MAX_VISITED_STEPS} steps were visited in one turn: the flow does not come to an end here.",
-                is_endless=True,
-            )
+            raise _endless(step, f"{MAX_VISITED_STEPS} steps were visited")
+
+
+def _endless(step: str, too_much: str) -> FlowBroken:
+    reason = f"More than {too_much} in one turn: the flow does not come to an end here."
+    return FlowBroken(step, reason, is_endless=True)
 
 
 class WalkRules(msgspec.Struct, eq=False, gc=False):

@@ -15,7 +15,7 @@ import msgspec
 from dialoom.engine import login_results, respond
 from dialoom.engine.compiled import AskingNode, DisplayKind, Flow, Question
 from dialoom.engine.conversations import opening, own_questions, sessions
-from dialoom.engine.effects import Effect, Ended, Failed, Fetch, HandOver, Heard, Refresh, SetTimer
+from dialoom.engine.effects import Effect, Ended, Failed, Fetch, HandOver, Heard, Refresh, SetTimer, WaitingForCall
 from dialoom.engine.events import (
     Attached,
     Attachment,
@@ -48,7 +48,7 @@ from dialoom.engine.interpret.situation import RESTART, Situation
 from dialoom.engine.interpret.slots import CONVERSATION
 from dialoom.engine.options import asking, chosen, match_option, offered, paging
 from dialoom.engine.options.chosen import STALE
-from dialoom.engine.running_turn import ActsOnGuess, FlowBroken, Interrupted, RunningTurn, WaitingForCall
+from dialoom.engine.running_turn import ActsOnGuess, FlowBroken, Interrupted, RunningTurn
 from dialoom.engine.state import Failures, NextWish, OwnQuestion, Pending, State
 from dialoom.engine.steps import protected, walk
 from dialoom.engine.trace import Meant, Trace, TraceWriter, Understood

@@ -10,25 +10,32 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
-from dialoom.flow.model import BUILT_IN_TYPES, EntityDefinition, KeywordsType, QnAType, RegexType, TraitType, TraitValue
-from dialoom.flow.patterns.expression_slots import NO_SLOTS, SlotTypes, is_slotted
+from dialoom.flow.model import BUILT_IN_TYPES, EntityDefinition, KeywordsType, QnAType, RegexType, TraitType
+from dialoom.flow.patterns.expression_slots import NO_SLOTS, SlotTypes
 from dialoom.understanding.candidate import Candidate, Stretch, longest
 from dialoom.understanding.intents.classifier import Classifier, Forms, Label, Model, put_right
 from dialoom.understanding.intents.features import MAX_WORDS
 from dialoom.understanding.intents.slot_words import SURE
 from dialoom.understanding.intents.training import train
-from dialoom.understanding.keywords import Keywords, described
+from dialoom.understanding.keywords import Keywords
 from dialoom.understanding.normalise import Word, fold, kept_within_turn, normalise
 from dialoom.understanding.patterns import Pattern
+from dialoom.understanding.senses import Sense
 from dialoom.understanding.slips import Slips
-from dialoom.understanding.slot_values import SlotExpressions, apart, places_of, with_tokens, with_types
+from dialoom.understanding.slot_values import apart, places_of, with_tokens, with_types
 from dialoom.understanding.towns import load_towns
 from dialoom.understanding.values import READ_TYPES, load_libraries, readers_for
-from dialoom.understanding.values.message import Message, message, once
-from dialoom.understanding.values.time import BARE_HOUR
+from dialoom.understanding.values.message import Message, message, once, whole
+from dialoom.understanding.values.pieces.time_pieces import BARE_HOUR
 from dialoom.understanding.words import common_words, words_before_values
 
 Kind = Literal["built-in", "trait", "keywords", "regex", "QnA"]
+_KINDS: dict[type[EntityDefinition], Kind] = {
+    TraitType: "trait",
+    QnAType: "QnA",
+    KeywordsType: "keywords",
+    RegexType: "regex",
+}
 
 MAX_TEXT_CHARS = 2_000
 """Characters of a message in which values are sought; ``Text`` takes all of it. Bounds the time of one message."""
@@ -89,7 +96,7 @@ class Recogniser:
         """``model`` is what ``train`` made of the same definitions and ``slots``; without it the training happens
         here."""
         self.language = language
-        self._definitions = {one.name: one for one in definitions}
+        self._kinds: dict[str, Kind] = {one.name: _KINDS[type(one)] for one in definitions}
         self._threshold = threshold
         self._margin = margin
         trained = model if model is not None else train(definitions, language, slots)
@@ -110,21 +117,21 @@ class Recogniser:
             one.name: Keywords(one, self._correct) for one in definitions if isinstance(one, KeywordsType)
         }
         self._patterns = {one.name: Pattern(one) for one in definitions if isinstance(one, RegexType)}
-        self._senses = {one.name: one for one in definitions if isinstance(one, TraitType | QnAType)}
-        self._sense_values = {name: _values(one) for name, one in self._senses.items()}
-        self._sense_names = {name: _names(values) for name, values in self._sense_values.items()}
-        self._expressions = {name: _expressions(one, slots) for name, one in self._senses.items()}
+        senses = {one.name: one for one in definitions if isinstance(one, TraitType | QnAType)}
+        # As they are asked for an expression: conversations and QnA first.
+        order = sorted(senses, key=lambda name: (name != "Conversation", isinstance(senses[name], TraitType)))
+        self._senses = {name: Sense(senses[name], slots) for name in order}
         self._slot_types = tuple(sorted(set(filter(None, slots.values()))))
-        slotted = {name: SlotExpressions(self._senses[name], slots) for name in self._order()} if slots else {}
-        self._slotted = {name: one for name, one in slotted.items() if one}
-        self._trained = self._all_expressions()
+        self._slotted = {name: sense.slotted for name, sense in self._senses.items() if sense.slotted}
+        self._trained: dict[str, Label] = {}
+        for name, sense in self._senses.items():
+            for expression, value in sense.expressions.items():
+                self._trained.setdefault(expression, (name, value))
 
     def with_values(self, definitions: Iterable[KeywordsType]) -> Recogniser:
         """Return the same with other values of these keywords types: their index is made again, all else is shared."""
         other = copy.copy(self)
-        changed = {one.name: one for one in definitions}
-        other._definitions = {**self._definitions, **changed}
-        other._keywords = {**self._keywords, **{name: Keywords(one, self._correct) for name, one in changed.items()}}
+        other._keywords = {**self._keywords, **{one.name: Keywords(one, self._correct) for one in definitions}}
         return other
 
     # ---- what a message holds ------------------------------------------------------------------------------------
@@ -164,7 +171,7 @@ class Recogniser:
         found: dict[str, tuple[str, float]] = {}
         key = normalise(said.text)
         for type_ in types:
-            value = self._expressions[type_].get(key)
+            value = self._senses[type_].expressions.get(key)
             if value is None and type_ in self._slotted:
                 value = self._said_with_values(type_, said)
             if value is not None:
@@ -179,7 +186,7 @@ class Recogniser:
                 found[type_] = (value, sure)
         start, end = _inside(said.text)
         return {
-            type_: [Stretch(start, end, dict(self._sense_values[type_][value]), sure)]
+            type_: [Stretch(start, end, self._senses[type_].value(value), sure)]
             for type_, (value, sure) in found.items()
         }
 
@@ -192,7 +199,7 @@ class Recogniser:
         asked = frozenset(types)
         start, end = _inside(said.text)
         found = [
-            Candidate(type_, dict(self._sense_values[type_][value]), sure, start, end, text[start:end])
+            Candidate(type_, self._senses[type_].value(value), sure, start, end, text[start:end])
             for trained in self._classifiers
             if asked & trained.types
             for (type_, value), sure in self._best(said, trained, asked & trained.types, left_out)
@@ -303,7 +310,7 @@ class Recogniser:
 
     # ---- single questions ----------------------------------------------------------------------------------------
 
-    def trained_expression(self, text: str) -> tuple[str, str] | None:
+    def trained_expression(self, text: str) -> Label | None:
         """Return the type and value of which a text is a trained expression, normalised; conversations and QnA
         first."""
         found = self._trained.get(normalise(text))
@@ -316,25 +323,21 @@ class Recogniser:
     def value_named(self, type_: str, text: str) -> dict[str, Any] | None:
         """Return the value of a custom type that a text names exactly: the value itself, a synonym, else an
         expression."""
-        if type_ in self._keywords:
-            return self._keywords[type_].named(text)
-        if type_ in self._senses:
-            value = self._sense_names[type_].get(fold(text.strip()))
-            value = value if value is not None else self._expressions[type_].get(normalise(text))
-            return dict(self._sense_values[type_][value]) if value is not None else None
-        return None
+        listed = self._listed(type_)
+        return None if listed is None else listed.named(text)
 
     def values(self, type_: str) -> list[dict[str, Any]]:
         """Return the values of a custom type in alphabetical order; none for a type that has no list of values."""
-        if type_ in self._keywords:
-            return self._keywords[type_].values()
-        named = self._sense_values.get(type_, {})
-        return [dict(named[name]) for name in sorted(named, key=lambda name: (fold(name), name))]
+        listed = self._listed(type_)
+        return [] if listed is None else listed.values()
 
     def has_values(self, type_: str) -> bool:
         """Return whether a custom type has a list of values with anything in it."""
-        keywords = self._keywords.get(type_)
-        return bool(self._sense_values.get(type_)) if keywords is None else keywords.has_values
+        listed = self._listed(type_)
+        return listed is not None and listed.has_values
+
+    def _listed(self, type_: str) -> Keywords | Sense | None:
+        return self._keywords.get(type_) or self._senses.get(type_)
 
     def reads(self, type_: str, text: str, now: datetime) -> Any:
         """Return a whole text as a value of a type; None when it is none, or only holds one among other words."""
@@ -344,25 +347,20 @@ class Recogniser:
     def readings(self, type_: str, text: str, now: datetime) -> tuple[Any, ...]:
         """Return what ``reads`` does, with what else the same words may mean behind it; nothing where they are no
         value."""
-        if type_ in self._patterns or type_ in self._keywords or type_ in self._senses:
+        if type_ in self._kinds:
             pattern = self._patterns.get(type_)
             value = self.value_named(type_, text) if pattern is None else pattern.reads(text.strip())
             return () if value is None else (value,)
         if len(text) > MAX_TEXT_CHARS and type_ != "Text":
             return ()
         said = message(text, now)
-        for one in self._stretches(type_, said, text):
-            if all(one.start <= word.start and word.end <= one.end for word in said.words):
-                return (one.value, *one.others)
-        return ()
+        one = whole(said, self._stretches(type_, said, text))
+        return () if one is None else (one.value, *one.others)
 
     def unread(self, text: str, type_: str, now: datetime) -> list[tuple[int, int]]:
         """Return the stretches that are words of a Date, Time or Datetime and no one value ("31 February", "at the
         latest 9"): nothing in them is a value of another type."""
-        said = message(text[:MAX_TEXT_CHARS], now)
-        days = [] if type_ == "Time" else self._readers.dates.unread(said)
-        hours = [] if type_ == "Date" else self._readers.times.unread(said)
-        return sorted((one.start, one.end) for one in (*days, *hours))
+        return sorted(self._readers.unread(message(text[:MAX_TEXT_CHARS], now), type_))
 
     def bare_amounts(self, text: str, currency: str, now: datetime) -> list[Candidate]:
         """Return the numbers of a text as amounts of a currency; not those that are part of a day, an hour, a length or
@@ -378,29 +376,7 @@ class Recogniser:
 
     def kind(self, type_: str) -> Kind | None:
         """Return how a type is looked up; None for a type that nobody defined."""
-        match self._definitions.get(type_):
-            case TraitType():
-                return "trait"
-            case QnAType():
-                return "QnA"
-            case KeywordsType():
-                return "keywords"
-            case RegexType():
-                return "regex"
-        return "built-in" if type_ in BUILT_IN_TYPES else None
-
-    # ---- tables --------------------------------------------------------------------------------------------------
-
-    def _all_expressions(self) -> dict[str, tuple[str, str]]:
-        found: dict[str, tuple[str, str]] = {}
-        for name in self._order():
-            for key, value in self._expressions[name].items():
-                found.setdefault(key, (name, value))
-        return found
-
-    def _order(self) -> list[str]:
-        """Return traits and QnA types as they are asked for an expression: conversations and QnA first."""
-        return sorted(self._senses, key=lambda one: (one != "Conversation", isinstance(self._senses[one], TraitType)))
+        return self._kinds.get(type_, "built-in" if type_ in BUILT_IN_TYPES else None)
 
 
 def _inside(text: str) -> tuple[int, int]:
@@ -416,31 +392,3 @@ def _first(stretches: list[Stretch]) -> list[Stretch]:
         return stretches
     places = list(dict.fromkeys((one.start, one.end) for one in stretches))[:MAX_VALUES]
     return [one for one in stretches if (one.start, one.end) <= places[-1]]
-
-
-def _values(one: TraitType | QnAType) -> dict[str, dict[str, Any]]:
-    """Return each value with what is stored of it; of two with one name the first."""
-    found: dict[str, dict[str, Any]] = {}
-    for value in one.data:
-        found.setdefault(value.value, described(value.value, value.metadata if isinstance(value, TraitValue) else None))
-    return found
-
-
-def _names(values: Iterable[str]) -> dict[str, str]:
-    """Return each value by its name as it compares; of two that compare alike the first."""
-    found: dict[str, str] = {}
-    for value in values:
-        found.setdefault(fold(value.strip()), value)
-    return found
-
-
-def _expressions(one: TraitType | QnAType, slots: SlotTypes) -> dict[str, str]:
-    """Return each trained expression without slots, normalised, with its value; of two values with one expression the
-    first has it."""
-    found: dict[str, str] = {}
-    for value in one.data:
-        for expression in value.expressions:
-            key = normalise(expression)
-            if key and not is_slotted(expression, slots):
-                found.setdefault(key, value.value)
-    return found

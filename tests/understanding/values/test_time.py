@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from dialoom.understanding.values import readers_for
 from dialoom.understanding.values.message import message
-from dialoom.understanding.values.time import BARE_HOUR
+from dialoom.understanding.values.pieces.time_pieces import BARE_HOUR
 from tests.understanding.values.reading import WEDNESDAY, read, values
 
 

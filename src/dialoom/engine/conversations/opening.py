@@ -11,7 +11,8 @@ from dialoom.engine.compiled import (
     EntitiesConfirmation,
 )
 from dialoom.engine.memory import Memory
-from dialoom.engine.running_turn import FlowBroken, OpenConversation, Output, Record, Stack
+from dialoom.engine.record import Record
+from dialoom.engine.running_turn import FlowBroken, OpenConversation, Output, Stack
 
 MAX_PAST_RUNS = 2
 """Completed runs whose values are remembered, enough to see that the user gave the same value twice."""

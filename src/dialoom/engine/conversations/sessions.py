@@ -8,7 +8,8 @@ from dialoom.engine.compiled import Commands, Flow
 from dialoom.engine.events import Began, Event, Picked, Said
 from dialoom.engine.memory import Memory
 from dialoom.engine.options import chosen
-from dialoom.engine.running_turn import Record, RunningTurn, Stack
+from dialoom.engine.record import Record
+from dialoom.engine.running_turn import RunningTurn, Stack
 from dialoom.engine.state import Ask, State
 from dialoom.engine.values import changes, logins
 from dialoom.messages.plain import plain_title

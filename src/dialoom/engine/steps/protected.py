@@ -11,9 +11,9 @@ from typing import Any
 import msgspec
 
 from dialoom.engine.compiled import Node
-from dialoom.engine.effects import LogOut, Refresh
+from dialoom.engine.effects import LogOut, Refresh, WaitingForCall
 from dialoom.engine.memory import MAX_DEPTH, is_deeper
-from dialoom.engine.running_turn import Calls, FlowBroken, RunningTurn, WaitingForCall
+from dialoom.engine.running_turn import Calls, FlowBroken, RunningTurn
 from dialoom.engine.values import changes
 from dialoom.engine.values.logins import is_there, is_valid
 from dialoom.errors import TemplateError

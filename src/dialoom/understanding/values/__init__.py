@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
@@ -15,7 +15,8 @@ from dialoom.understanding.values.confirmation import ConfirmationReader
 from dialoom.understanding.values.date import DateReader
 from dialoom.understanding.values.datetime import DatetimeReader
 from dialoom.understanding.values.duration import DurationReader, Lengths
-from dialoom.understanding.values.message import TextReader, message
+from dialoom.understanding.values.message import TextReader, message, whole
+from dialoom.understanding.values.neighbours import UNREAD, Neighbours
 from dialoom.understanding.values.number import NumberReader
 from dialoom.understanding.values.phone import PhoneReader, load_numbering_plans
 from dialoom.understanding.values.slips import Slips
@@ -24,7 +25,7 @@ from dialoom.understanding.words import words_for
 from dialoom.understanding.words.counted import things_for
 
 if TYPE_CHECKING:
-    from dialoom.understanding.values.message import Reader
+    from dialoom.understanding.values.message import Message, Reader
 
 __all__ = ["READ_TYPES", "load_libraries", "readers_for", "reads_in"]
 
@@ -57,12 +58,25 @@ class Readers(dict[str, "Reader"]):
         return Slips(self.words)
 
     @cached_property
+    def neighbours(self) -> Neighbours:
+        return Neighbours(self.words)
+
+    @cached_property
     def dates(self) -> DateReader:
-        return DateReader(self.words, self.language, self.lengths, self.slips)
+        return DateReader(self.words, self.language, self.lengths, self.slips, self.neighbours)
 
     @cached_property
     def times(self) -> TimeReader:
-        return TimeReader(self.words, self.lengths, self.slips)
+        return TimeReader(self.words, self.lengths, self.slips, self.neighbours)
+
+    def unread(self, said: Message, type_: str) -> Iterator[tuple[int, int]]:
+        """Yield where words of a Date, Time or Datetime are no one value ("31 February", "at the latest 9")."""
+        for place in self.neighbours.changed_numbers(said.folded.text):
+            yield said.folded.span(*place)
+        for part, reader in (("Date", self.dates), ("Time", self.times)):
+            if type_ in (part, "Datetime"):
+                reader.find(said)
+                yield from said.kept[reader, UNREAD]
 
     @cached_property
     def amounts(self) -> AmountReader:
@@ -95,10 +109,8 @@ def readers_for(language: str) -> Readers:
 def reads_in(language: str, type_: str, text: str, now: datetime) -> Any:
     """Return a whole text as a value of a built-in type, read in a language; None when it is none."""
     said = message(text, now)
-    for one in longest(readers_for(language)[type_].find(said)):
-        if all(one.start <= word.start and word.end <= one.end for word in said.words):
-            return one.value
-    return None
+    one = whole(said, longest(readers_for(language)[type_].find(said)))
+    return None if one is None else one.value
 
 
 def load_libraries() -> None:

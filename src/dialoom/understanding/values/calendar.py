@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import calendar
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import date, timedelta
 from typing import Literal
 
@@ -24,12 +24,12 @@ def next_date(today: date, month: int, day: int) -> date | None:
     return None
 
 
-def last_of(starts: Iterable[date], next_from: Callable[[date], date | None], today: date) -> date | None:
-    """Return the last day on or before today of those that come again. ``next_from``: the next one from a day on;
-    ``starts``: the days to look from, back from today."""
-    for start in starts:
+def last_of(next_from: Callable[[date], date | None], today: date, months: int) -> date | None:
+    """Return the last day on or before today of those that come again, no sooner than after so many months.
+    ``next_from``: the next one from a day on."""
+    for back in range(0, 9 * 12, months):
         try:
-            one = next_from(start)
+            one = next_from(date(*month_ahead(today, -back), 1))
         except ValueError:
             continue
         if one is not None and one <= today:

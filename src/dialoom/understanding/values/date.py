@@ -18,13 +18,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from datetime import date, timedelta
+from functools import partial
 from typing import TYPE_CHECKING
 
 from dialoom.languages import Words
 from dialoom.languages.sections import DateOrder, Unit
 from dialoom.understanding.by_position import LAST, ordinals_for
 from dialoom.understanding.candidate import Stretch, longest_and_blocked
-from dialoom.understanding.keywords import SLIPPED
 from dialoom.understanding.values.calendar import (
     Edge,
     at_distance,
@@ -37,25 +37,19 @@ from dialoom.understanding.values.calendar import (
     next_edge,
     nth_weekday,
 )
-from dialoom.understanding.values.message import (
-    ENDS,
-    SmallNumbers,
-    edges,
-    folded_keys,
-    once,
-    one_of,
-    plain,
-)
-from dialoom.understanding.values.neighbours import Neighbours
+from dialoom.understanding.values.message import ENDS, SmallNumbers, edges, folded_keys, once, one_of, plain, plain_all
+from dialoom.understanding.values.neighbours import UNREAD
 from dialoom.understanding.values.pieces.date_pieces import HAN_DIGITS, YEAR, DatePieces, gap_of, han_number
-from dialoom.understanding.values.pieces.day_shifts import DayShifts, plain_all, whole_weeks
+from dialoom.understanding.values.pieces.day_shifts import DayShifts, whole_weeks
 
 if TYPE_CHECKING:
     from dialoom.understanding.values.duration import Lengths
     from dialoom.understanding.values.message import Message
+    from dialoom.understanding.values.neighbours import Neighbours
     from dialoom.understanding.values.slips import Slips
 
-    _Way = tuple[str, Callable[[re.Match[str], date], date | None]]
+    _Read = Callable[[re.Match[str], date], date | None]
+    _Way = tuple[str, _Read]
     """A pattern, and what reads a stretch that it matched."""
 
 _ISO = r"(?P<year>\d{4})(?P<sign>[-./])(?P<month>\d{1,2})(?P=sign)(?P<day>\d{1,2})(?!\d|[-/]\d|\.\d)"
@@ -75,31 +69,27 @@ _ISO_TIME = r"(?=t\d\d:)"
 """The "T" of ISO 8601 may follow: "2027-03-03T15:00"."""
 
 _MONTH_FIRST = frozenset({"us", "ph", "pr", "gu", "as", "vi", "fm", "pw", "mh"})
-YEAR_FIRST = frozenset({"zh", "ja", "ko", "hu", "lt", "mn", "fa"})
-
-
-_UNREAD = "unread dates"
-"""The key in ``Message.kept`` of what was seen and could not be read as one value."""
+_YEAR_FIRST = frozenset({"zh", "ja", "ko", "hu", "lt", "mn", "fa"})
 
 
 def date_order(words: Words, language: str) -> DateOrder:
     """Return the order of numeric dates: the table's, a region's, or day before month."""
-    tag = language.lower().replace("_", "-").split("-")
-    regions = [part for part in tag[1:] if len(part) == 2]
-    if regions:
-        return "month-day" if regions[0] in _MONTH_FIRST else "year-month" if tag[0] in YEAR_FIRST else "day-month"
-    return "year-month" if tag[0] in YEAR_FIRST else words.order
+    name, *rest = language.lower().replace("_", "-").split("-")
+    region = next((part for part in rest if len(part) == 2), None)
+    if region in _MONTH_FIRST:
+        return "month-day"
+    return "year-month" if name in _YEAR_FIRST else words.order if region is None else "day-month"
 
 
 class DateReader:
     """Dates of a language."""
 
-    def __init__(self, words: Words, language: str, lengths: Lengths, slips: Slips) -> None:
+    def __init__(self, words: Words, language: str, lengths: Lengths, slips: Slips, neighbours: Neighbours) -> None:
         self._order = date_order(words, language)
         self._numbers = SmallNumbers(words)
         self._lengths = lengths
         self._slips = slips
-        self._neighbours = Neighbours(words)
+        self._neighbours = neighbours
         self._shifts = DayShifts(words, lengths)
         self._places = ordinals_for(language).places
         self._later = folded_keys(words.weekday_later)
@@ -128,30 +118,24 @@ class DateReader:
         )
         self._yearly = (self._full, self._numeric, self._spoken, self._edge, self._feast, self._nth_weekday)
         self._patterns = [
-            (re.compile(f"{starts}(?:{pattern})(?:{ends}|{_ISO_TIME})"), read) for pattern, read in self._grammar(words)
+            (re.compile(f"{starts}(?:{pattern})(?:{ends}|{_ISO_TIME})"), read)
+            for pattern, read in self._grammar(words, say)
         ]
 
     def find(self, said: Message) -> list[Stretch]:
         return once(said, self, self._find)
 
-    def unread(self, said: Message) -> list[Stretch]:
-        """Return what tells a day and no one value ("31 February", "every Monday"): nothing in it is another value."""
-        self.find(said)
-        beside = self._neighbours.changed_numbers(said.folded.text)
-        return [*said.kept.get(_UNREAD, ()), *(Stretch(*said.folded.span(*place), None) for place in beside)]
-
     def _find(self, said: Message) -> Iterator[Stretch]:
         today = said.now.date()
-        folded = self._slips.put_right(said.folded)
-        sure = 1.0 if folded is said.folded else SLIPPED
+        folded, sure = self._slips.put_right(said.folded)
         found = longest_and_blocked(self._stretches(folded.text, today))
         unread = [one for one in found if one.value is None]
-        days = list(self._whole(folded.text, [one for one in found if one.value is not None], unread))
-        said.kept[_UNREAD] = [Stretch(*folded.span(one.start, one.end), None) for one in unread]
+        days = self._whole(folded.text, [one for one in found if one.value is not None], unread)
+        said.kept[self, UNREAD] = [folded.span(one.start, one.end) for one in unread]
         for stretch in days:
             yield Stretch(*folded.span(stretch.start, stretch.end), stretch.value, sure, stretch.others)
 
-    def _whole(self, text: str, found: list[Stretch], rest: list[Stretch]) -> Iterator[Stretch]:
+    def _whole(self, text: str, found: list[Stretch], rest: list[Stretch]) -> list[Stretch]:
         """The days whose neighbouring words were read too, and those that go on with one ("March 3 or 4"). "The Monday
         after Christmas" is neither of its two days, and "every Monday and Friday" none at all. What is not read goes to
         ``rest``."""
@@ -171,7 +155,7 @@ class DateReader:
                 whole += self._next_day(text, one, until)
             elif whole and not text[whole[-1].end : start].strip():
                 whole.pop()
-        return iter(whole)
+        return whole
 
     def _next_day(self, text: str, day: Stretch, until: int) -> Iterator[Stretch]:
         """The second day of "March 3 or 4", in the month of the first. Another day begins at ``until``."""
@@ -179,10 +163,8 @@ class DateReader:
         following = None if last is None else self._following_day.match(text, day.end)
         if last is None or following is None or following.end() > until:
             return
-        if int(last["day"]) != int(day.value[-2:]):
-            return
         number = int(following["day"])
-        if number > int(last["day"]):
+        if int(day.value[-2:]) == int(last["day"]) < number:
             try:
                 value = date.fromisoformat(day.value).replace(day=number).isoformat()
             except ValueError:
@@ -202,83 +184,73 @@ class DateReader:
                 except (ValueError, OverflowError):
                     day = None
                 if day is None:
-                    yield Stretch(found.start(), found.end(), None)
+                    yield Stretch(*found.span(), None)
                     continue
-                others = (last.isoformat(),) if (last := self._last_such(found, read, day, today)) is not None else ()
-                yield Stretch(found.start(), found.end(), day.isoformat(), others=others)
-        if (whole := self._now.fullmatch(text)) is not None:
-            yield Stretch(whole.start(), whole.end(), today.isoformat())
+                last = self._last_such(found, read, day, today)
+                yield Stretch(*found.span(), day.isoformat(), others=() if last is None else (last.isoformat(),))
+        if self._now.fullmatch(text):
+            yield Stretch(0, len(text), today.isoformat())
 
     # ---- ways of saying a date -----------------------------------------------------------------------------------
     # The longest reading of a stretch wins, not the first.
 
-    def _grammar(self, words: Words) -> Iterator[_Way]:
+    def _grammar(self, words: Words, say: DatePieces) -> Iterator[_Way]:
         yield from self._in_digits(words)
-        yield from self._by_month(words)
-        yield from self._by_day(words)
-        yield from self._by_weekday(words)
+        yield from self._by_month(words, say)
+        yield from self._by_day(words, say)
+        yield from self._by_weekday(words, say)
         yield from self._from_today(words)
         yield one_of(words.not_days), _nothing
 
     def _in_digits(self, words: Words) -> Iterator[_Way]:
-        yield _ISO, self._full
-        yield _DIGITS, self._numeric
-        yield _SPACED, self._numeric
-        yield _SHORT, self._numeric
-        yield _HAN, self._full
+        for pattern in (_DIGITS, _SPACED, _SHORT):
+            yield pattern, self._numeric
+        for pattern in (_ISO, _HAN):
+            yield pattern, self._full
         if "." in words.ordinal_suffixes or self._order == "day-month":
             yield _DOTTED, self._numeric
 
-    def _by_month(self, words: Words) -> Iterator[_Way]:
+    def _by_month(self, words: Words, say: DatePieces) -> Iterator[_Way]:
         """ "3rd March 2027", "March 3", "end of March", "the 12th of next month"."""
-        say = DatePieces(words)
-        months = rf"(?P<name>{one_of(words.months)})\.?"
         counted = [word for word, value in words.numbers.items() if value < 32] if words.counted_days else []
         number = rf"(?P<day>\d{{1,2}}|{one_of((*words.ordinals, *counted))})"
-        dated = rf"{say.suffix},?{say.of}-?{months}-?{say.year}"
+        dated = rf"{say.suffix},?{say.of}-?{say.month}-?{say.year}"
         yield rf"{say.company}{say.on}{number}{dated}", self._spoken
-        yield (
-            rf"{say.on}{number}{say.suffix}(?=\s*(?:[-–]|{one_of(words.until)})\s*{say.on}\d{{1,2}}{dated})",
-            self._spoken,
-        )
+        until = rf"\s*(?:[-–]|{one_of(words.until)})\s*"
+        yield rf"{say.on}{number}{say.suffix}(?={until}{say.on}\d{{1,2}}{dated})", self._spoken
         day = rf"(?P<day>\d{{1,2}}|{one_of(words.ordinals)})"
-        yield rf"{say.company}{say.on}{months}\s+{say.on}{day}{say.suffix}(?![.:,]?\d){say.year}", self._spoken
+        yield rf"{say.company}{say.on}{say.month}\s+{say.on}{day}{say.suffix}(?![.:,]?\d){say.year}", self._spoken
         article = rf"{one_of((*words.on, *words.bare_days))}\s*" if words.on or words.bare_days else r"(?!)"
-        ending = rf"(?=\s*(?:$|[.,;!?](?!\d)|{one_of((*words.at, *words.near, *words.parts))}\s))"
         suffixed = rf"(?P<day>\d{{1,2}}(?=\s?{one_of(words.ordinal_suffixes)})|{one_of(words.ordinals)})"
-        yield rf"{say.company}{say.on}{months},\s*{article}{day}{say.suffix}{ending}", self._spoken  # "March, the 5"
-        yield rf"{say.company}{say.on}{months},\s*{suffixed}{say.suffix}{ending}", self._spoken  # "March, 5th"
+        for said in (rf"{article}{day}", suffixed):  # "March, the 5", "March, 5th"
+            yield rf"{say.company}{say.on}{say.month},\s*{said}{say.suffix}{say.closing}", self._spoken
         edge = rf"(?P<edge>{one_of((*words.start_of, *words.middle_of, *words.end_of))})"
-        near = rf"(?P<near>{one_of(words.months_near)})"
-        yield rf"{edge}[\s-]{{0,5}}(?:{one_of(words.of)}\s+)?{months}{say.year}", self._edge
-        yield rf"{edge}{say.of}\s*{near}", self._edge_near
-        yield rf"{near}\s?{edge}", self._edge_near
+        yield rf"{edge}[\s-]{{0,5}}(?:{one_of(words.of)}\s+)?{say.month}{say.year}", self._edge
+        yield rf"{edge}{say.of}\s*{say.near}", self._edge_near
+        yield rf"{say.near}\s?{edge}", self._edge_near
         leading = one_of((*words.before_days, *words.bare_days, *words.on))
-        yield rf"{say.company}{say.on}{day}{say.suffix}{say.of}\s*{near}", self._near
+        yield rf"{say.company}{say.on}{day}{say.suffix}{say.of}\s*{say.near}", self._near
         near = rf"(?P<near>{one_of(name for name, ahead in words.months_near.items() if ahead)})"
         yield rf"{near},?\s+{leading}\s*{day}{say.suffix}(?![.:,/-]?\d)", self._near
         yield rf"(?P<feast>{one_of(words.feasts)})(?:\s+{YEAR})?", self._feast
-        yield rf"{one_of(words.streets)}\s+{say.on}{number}{say.suffix}{say.of}{months}{say.year}", _nothing
-        yield rf"{number}{say.suffix}{say.of}{months}\s+{one_of(words.streets_after)}", _nothing
+        yield rf"{one_of(words.streets)}\s+{say.on}{number}{say.suffix}{say.of}{say.month}{say.year}", _nothing
+        yield rf"{number}{say.suffix}{say.of}{say.month}\s+{one_of(words.streets_after)}", _nothing
 
-    def _by_day(self, words: Words) -> Iterator[_Way]:
+    def _by_day(self, words: Words, say: DatePieces) -> Iterator[_Way]:
         """ "The 12th", "Friday the 12th", French "le 12"."""
-        say = DatePieces(words)
         nouns = rf"(?!\s+{one_of(words.ordinal_nouns)}{ENDS})" if words.ordinal_nouns else ""
-        closing = rf"(?=\s*(?:$|[.,;!?](?!\d)|{one_of((*words.at, *words.near, *words.parts))}\s))"
         if words.bare_suffix:
             yield rf"{say.company}{say.on}(?P<day>\d{{1,2}}\s?{one_of(words.ordinal_suffixes)}){nouns}", self._bare_day
         if words.bare_days:
             digits = r"(?P<day>\d{1,2})(?![.:,/-]?\d)"
             yield rf"{say.company}{one_of(words.bare_days)}\s*{digits}{say.suffix}{nouns}", self._bare_day
-        yield rf"{say.company}{one_of(words.before_days)}\s+(?P<day>\d{{1,2}}){closing}", self._bare_day
+        yield rf"{say.company}{one_of(words.before_days)}\s+(?P<day>\d{{1,2}}){say.closing}", self._bare_day
         ending = r"(?=\s*(?:$|[.,;!?]))"
         yield rf"{say.company}{one_of(words.on)}\s+(?P<day>{one_of(words.ordinals)}){ending}", self._bare_day
         if words.counted_days:
-            weekday = rf"(?P<weekday>{one_of(words.weekdays)})"
-            yield rf"{weekday}\s+(?P<day>\d{{1,2}}){closing}", self._bare_day
+            yield rf"(?P<weekday>{one_of(words.weekdays)})\s+(?P<day>\d{{1,2}}){say.closing}", self._bare_day
 
-    def _by_weekday(self, words: Words) -> Iterator[_Way]:
+    def _by_weekday(self, words: Words, say: DatePieces) -> Iterator[_Way]:
         if not words.weekdays:
             return
         phrases = (*words.next_week, *words.after_next, *words.coming, *words.this, *words.last)
@@ -292,18 +264,16 @@ class DateReader:
         # In "Dienstag morgen" the word for tomorrow is that for the morning.
         morning = rf"(?:{join}{one_of(day for day, ahead in words.days.items() if ahead == 1)})?"
         yield rf"(?:(?P<before>{before}){join}{on})?{weekday}(?:,?{join}(?P<after>{modifier}))?{morning}", self._weekday
-        yield from self._weekdays_counted(words, weekday, join)
+        yield from self._weekdays_counted(words, say, weekday, join)
 
-    def _weekdays_counted(self, words: Words, weekday: str, join: str) -> Iterator[_Way]:
+    def _weekdays_counted(self, words: Words, say: DatePieces, weekday: str, join: str) -> Iterator[_Way]:
         """ "Tuesday week", "Tuesday in two weeks", "the first Monday in December"."""
-        say = DatePieces(words)
         coming = rf"(?:{one_of((*words.coming, *words.this))}{join})?"
         yield rf"{coming}{weekday},?{join}(?P<later>{one_of(words.weekday_later)})", self._weekday_later
         length = rf"(?P<length>{self._lengths.pattern})"
         yield rf"{coming}{weekday},?{join}{one_of(words.within)}{join}{length}", self._weekday_later
         counted = rf"\d\s?{one_of(words.ordinal_suffixes)}"
-        name, near = rf"(?P<name>{one_of(words.months)})\.?{say.year}", rf"(?P<near>{one_of(words.months_near)})"
-        month = rf"{join}(?:{one_of(words.in_month)}\s*)?(?:{name}|{near})"
+        month = rf"{join}(?:{one_of(words.in_month)}\s*)?(?:{say.month}{say.year}|{say.near})"
         yield rf"{say.on}(?P<nth>{counted}|{one_of(self._places)}){join}{weekday}{month}", self._nth_weekday
         yield rf"{weekday}{month}", _nothing
         alone = [name for name, place in self._places.items() if place != LAST and name not in self._weekdays]
@@ -317,7 +287,7 @@ class DateReader:
         yield rf"{length}\s+(?P<back>{one_of((*words.from_now, *words.ago))})", self._counted
         yield rf"(?P<back>{one_of(words.ago_before)})\s+{length}", self._counted
         for pattern, unit, direction in self._lengths.counted:
-            yield pattern, self._counting(unit, direction)
+            yield pattern, partial(self._counted_in, unit, direction)
 
     # ---- what they mean ------------------------------------------------------------------------------------------
 
@@ -329,21 +299,17 @@ class DateReader:
         first, second, groups = int(found["a"]), int(found["b"]), found.groupdict()
         # Dots always part day from month in that order, also where slashes do not.
         has_dots = groups.get("sign", ".") == "." and "/" not in found[0]
-        is_month_first = not has_dots and self._order == "month-day"
-        if self._order == "year-month" and "year" not in groups:
-            is_month_first = True
+        is_month_first = self._order == "month-day" and not has_dots
+        is_month_first |= self._order == "year-month" and "year" not in groups
         month, day = (first, second) if is_month_first else (second, first)
         if month > 12 >= day:
             month, day = day, month
-        if "year" not in groups:
-            return next_date(today, month, day)
-        return date(full_year(found["year"]), month, day)
+        return date(full_year(found["year"]), month, day) if "year" in groups else next_date(today, month, day)
 
     def _spoken(self, found: re.Match[str], today: date) -> date | None:
         month, day = self._months[plain(found["name"]).rstrip(".")], self._day(found["day"])
-        if year := found.groupdict().get("year"):
-            return date(full_year(year), month, day)
-        return next_date(today, month, day)
+        year = found.groupdict().get("year")
+        return date(full_year(year), month, day) if year else next_date(today, month, day)
 
     def _edge(self, found: re.Match[str], today: date) -> date | None:
         edge, month = self._edges[plain(found["edge"])], self._months[plain(found["name"]).rstrip(".")]
@@ -397,11 +363,8 @@ class DateReader:
         is_back = "back" in found.re.groupindex and plain(found["back"]) in self._ago
         return at_distance(today, self._lengths.read(found["length"]), -1 if is_back else 1)
 
-    def _counting(self, unit: Unit, direction: int) -> Callable[[re.Match[str], date], date | None]:
-        def read(found: re.Match[str], today: date) -> date | None:
-            return at_distance(today, {unit: self._lengths.number(found.groupdict().get("n"))}, direction)
-
-        return read
+    def _counted_in(self, unit: Unit, direction: int, found: re.Match[str], today: date) -> date | None:
+        return at_distance(today, {unit: self._lengths.number(found.groupdict().get("n"))}, direction)
 
     def _bare_day(self, found: re.Match[str], today: date) -> date | None:
         digits = re.match(r"\d+", found["day"])
@@ -411,28 +374,17 @@ class DateReader:
         days = [one for one in coming_days(today, day, 13) if weekday is None or one.weekday() == weekday]
         return days[0] if days else next(coming_days(today, day, 13), None)
 
-    def _last_such(
-        self, found: re.Match[str], read: Callable[[re.Match[str], date], date | None], day: date, today: date
-    ) -> date | None:
-        """Return the last such day on or before today, where the words leave open whether the next one is meant."""
+    def _last_such(self, found: re.Match[str], read: _Read, day: date, today: date) -> date | None:
+        """Return the last such day before today, where the words leave open whether the next one is meant."""
         groups = found.groupdict()
         if groups.get("year") or groups.get("near") or day <= today:
             return None
         if read == self._weekday:
             modifier = plain(groups["before"] or groups["after"] or "")
-            before = day - timedelta(days=7)
-            if modifier in self._this:
-                return before
-            return None if modifier else before if before < today else before - timedelta(days=7)
-        if read == self._bare_day:
-            return last_of(
-                (date(*month_ahead(today, -back), 1) for back in range(14)), lambda start: read(found, start), today
-            )
-        if read in self._yearly:
-            return last_of(
-                (date(today.year - back, 1, 1) for back in range(9)), lambda start: read(found, start), today
-            )
-        return None
+            is_open = not modifier or modifier in self._this
+            return day - timedelta(days=7 if (day - today).days < 7 else 14) if is_open else None
+        months = 1 if read == self._bare_day else 12 if read in self._yearly else None
+        return None if months is None else last_of(partial(read, found), today, months)
 
     def _day(self, text: str) -> int:
         ordinal = self._ordinals.get(plain(text))

@@ -44,7 +44,6 @@ class Lengths:
         self._units = folded_keys(words.units)
         self._whole = folded_keys(words.lengths)
         self._with_half = folded_keys(words.with_half)
-        self._halves = frozenset(plain(word) for word in folded_keys(dict.fromkeys(words.and_half, 0)))
         ends = ENDS if words.spaced else ""
         half = rf"(?:\s+{one_of(words.and_half)}{ends})?"
         count = rf"(?:\d{{1,3}}[.,]\d{{1,2}}|{one_of(words.with_half)}|{self._numbers.counted})"

@@ -106,6 +106,11 @@ def folded_keys(table: dict[str, _V]) -> dict[str, _V]:
     return {plain(fold(phrase)): value for phrase, value in table.items()}
 
 
+def plain_all(phrases: Iterable[str]) -> list[str]:
+    """Return phrases as they stand in a table."""
+    return [plain(fold(phrase)) for phrase in phrases]
+
+
 def plain(phrase: str) -> str:
     """Return a matched phrase as it stands in a table: single spaces for hyphens too, no apostrophes."""
     return " ".join(re.sub(_APOSTROPHE, "", phrase.replace("-", " ")).split())
@@ -117,6 +122,14 @@ def once(said: Message, reader: object, find: Callable[[Message], Iterable[_V]])
     if found is None:
         found = said.kept[reader] = list(find(said))
     return found
+
+
+def whole(said: Message, found: Iterable[Stretch]) -> Stretch | None:
+    """Return the stretch that takes in every word of a message; None where values only stand among other words."""
+    for one in found:
+        if all(one.start <= word.start and word.end <= one.end for word in said.words):
+            return one
+    return None
 
 
 class SmallNumbers:

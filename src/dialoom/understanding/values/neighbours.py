@@ -14,6 +14,8 @@ from dialoom.understanding.values.message import ENDS, STARTS, SmallNumbers, one
 
 MAX_BESIDE_CHARS = 48
 """Characters before a value in which such a word is looked for."""
+UNREAD = "unread"
+"""With a reader the key in ``Message.kept`` of where it saw what it could not read as one value."""
 
 
 class Neighbours:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 
 from dialoom.languages import Words
-from dialoom.understanding.keywords import MIN_TOLERANT_CHARS, is_one_slip
+from dialoom.understanding.keywords import MIN_TOLERANT_CHARS, SLIPPED, is_one_slip
 from dialoom.understanding.normalise import Folded, fold
 
 _WORD = re.compile(rf"[^\W\d_]{{{MIN_TOLERANT_CHARS},20}}")
@@ -44,15 +44,16 @@ class Slips:
             for shortened in _shortened(name):
                 self._near.setdefault(shortened, []).append(name)
 
-    def put_right(self, folded: Folded) -> Folded:
-        """Return the text with slipped names as they are spelled; their places are still those of what was typed."""
+    def put_right(self, folded: Folded) -> tuple[Folded, float]:
+        """Return the text with slipped names as they are spelled, and how sure it is; their places are still those of
+        what was typed."""
         changes = [
             (found.start(), found.end(), name)
             for found in _WORD.finditer(folded.text)
             if found[0] not in self._known and (name := self._meant(found[0])) is not None
         ]
         if not changes:
-            return folded
+            return folded, 1.0
         pieces, starts, ends, last = list[str](), list[int](), list[int](), 0
         for start, end, name in [*changes, (len(folded.text), len(folded.text), "")]:
             kept = range(last, start)
@@ -61,7 +62,7 @@ class Slips:
             starts += [folded.span(place, place + 1)[0] for place in kept] + [first] * len(name)
             ends += [folded.span(place, place + 1)[1] for place in kept] + [final] * len(name)
             last = end
-        return Folded("".join(pieces), starts, ends)
+        return Folded("".join(pieces), starts, ends), SLIPPED
 
     def _meant(self, typed: str) -> str | None:
         near = {name for shortened in _shortened(typed) for name in self._near.get(shortened, ())}

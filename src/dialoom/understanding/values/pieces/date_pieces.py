@@ -18,6 +18,8 @@ class DatePieces:
         self.on = rf"(?:{one_of(on)}\s*)?" if on else ""
         self.company = rf"(?:(?P<weekday>{one_of(words.weekdays)})\.?,?\s+)?" if words.weekdays else ""
         self.suffix = rf"(?:\s?{one_of(words.ordinal_suffixes)}|\.)?" if words.ordinal_suffixes else r"\.?"
+        self.month, self.near = rf"(?P<name>{one_of(words.months)})\.?", rf"(?P<near>{one_of(words.months_near)})"
+        self.closing = rf"(?=\s*(?:$|[.,;!?](?!\d)|{one_of((*words.at, *words.near, *words.parts))}\s))"
         self.year = rf"(?:,?{self.of}{YEAR})?" if words.of else rf"(?:,?\s*{YEAR})?"
 
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from dialoom.languages import Words
 from dialoom.understanding.candidate import Stretch
-from dialoom.understanding.normalise import fold
 from dialoom.understanding.values.calendar import at_distance
-from dialoom.understanding.values.message import STARTS, folded_keys, one_of, plain
+from dialoom.understanding.values.message import STARTS, folded_keys, one_of, plain, plain_all
 from dialoom.understanding.values.neighbours import MAX_BESIDE_CHARS
 
 if TYPE_CHECKING:
@@ -57,11 +55,6 @@ class DayShifts:
         if days is None:
             return said.start(), None
         return said.start(), (date.fromisoformat(day.value) + timedelta(days=days)).isoformat()
-
-
-def plain_all(phrases: Iterable[str]) -> list[str]:
-    """Return phrases as they stand in a table."""
-    return [plain(fold(phrase)) for phrase in phrases]
 
 
 def whole_weeks(lengths: Lengths, text: str) -> int | None:

@@ -11,6 +11,9 @@ from dialoom.languages.sections import Unit
 from dialoom.understanding.normalise import fold
 from dialoom.understanding.values.message import ENDS, one_of
 
+BARE_HOUR = 0.5
+"""Confidence of a message that is one bare number; a written time has 1."""
+
 
 class TimePieces:
     """What several ways of saying a time have in common, as patterns of a language."""
@@ -22,7 +25,8 @@ class TimePieces:
         not_after = "".join(rf"(?<!{re.escape(fold(word))}\s)" for word in words.not_part_after)
         self.part1 = rf"(?<!\d)(?<!\d\s){not_after}(?P<part1>{self.part})"
         join = r"[,\s]\s*" if words.spaced else r"\s*"
-        before = rf"(?:{self.part1}{join}(?:(?:{self.at}|{self.near})\s+)?)?"
+        self.leading = rf"(?:(?:{self.at}|{self.near})\s+)"
+        before = rf"(?:{self.part1}{join}{self.leading}?)?"
         self.before = before if words.parts else "(?P<part1>(?!))?"
         # "At 8 tomorrow morning": the day between is left to Date.
         day = one_of((*words.days, *words.weekdays))
