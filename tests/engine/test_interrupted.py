@@ -120,7 +120,7 @@ def test_an_interrupted_turn_says_which_step_it_had_come_to() -> None:
     expected = talked(flow)
     steps = {
         error.step
-        for at in range(1, 2000, 40)
+        for at in range(1, 2000, 20)
         if (error := interrupted(flow, expected[2].state, said(TALK[3], 3), at)) is not None
     }
     assert {"", "go/3", "go/4"} <= steps

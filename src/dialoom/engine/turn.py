@@ -326,8 +326,8 @@ def _text(turn: RunningTurn, text: str, is_first: bool, *, is_sure: bool = False
         text = text if named is None or not isinstance(named.value, str) else named.value
     meaning = interpret_text(s, text)
     answer = next((found.value for found in meaning.found if s.awaits_yes and found.node is s.node), None)
-    if own is not None and own.kind == "which" and answer is not None:
-        _answer_which(turn, own, is_yes=bool(answer))
+    if own is not None and own.kind in ("which", "stop") and answer is not None:
+        _keep_confirmation(turn, own, is_yes=bool(answer))
         return
     _respond(turn, msgspec.structs.replace(meaning, confidence=1.0) if is_sure else meaning, is_first, text)
 
@@ -357,11 +357,11 @@ def _answer_own_question(turn: RunningTurn, own: OwnQuestion, index: int) -> Non
         respond.answer_own_question(turn, own, index)
 
 
-def _answer_which(turn: RunningTurn, own: OwnQuestion, *, is_yes: bool) -> None:
-    """A yes or a no to the question which one is meant is neither to the confirmation below it."""
+def _keep_confirmation(turn: RunningTurn, own: OwnQuestion, *, is_yes: bool) -> None:
+    """A yes or a no to a question of the service that is no answer to it is none to the confirmation below either."""
     _note(turn, "own-question")
-    turn.record.note(is_understood=not is_yes)
-    if is_yes:
+    turn.record.note(is_understood=False)
+    if is_yes and own.kind == "which":
         own_questions.ask_again(turn.stack, turn.output, own)
     else:
         walk.proceed(turn)

@@ -483,6 +483,8 @@ class Replies(Section, frozen=True, kw_only=True):
     putting_off: tuple[str, ...] = ()
     """With one of these a value says when the user decides or answers, and changes nothing: "I'll tell you". ``*``
     stands for up to four words."""
+    available: tuple[str, ...] = ()
+    """In a question about a day or an hour, what makes it a wish for it: "is Monday possible?"."""
     being: tuple[str, ...] = ()
     """In a question that says no more beside values, they change nothing: "isn't the 15th a Monday?"."""
     clauses: tuple[str, ...] = ()

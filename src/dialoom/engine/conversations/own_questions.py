@@ -136,6 +136,8 @@ def chosen_by(s: Situation, own: OwnQuestion, text: str) -> int | None:
         if stopping.any_in(words):
             text = " ".join(stopping.without(words))  # "yes, leave it"
     is_yes = plain_answer(s, Said(text), (), texts_words(s, s.flow.own_questions[own.kind]), frozenset(about))
+    if is_yes and own.kind == "stop" and reply_words(s.language).says_verb(folded_words(text), about):
+        return None  # "yes, book it" says to go on
     return None if is_yes is None else 1 - is_yes
 
 

@@ -34,7 +34,7 @@ from dialoom.engine.interpret.values.asides import asides, without
 from dialoom.engine.interpret.values.asked_numbers import as_asked, with_persons_told
 from dialoom.engine.interpret.values.assign import Assigned, assign
 from dialoom.engine.interpret.values.bare_numbers import BareNumbers, bare_numbers
-from dialoom.engine.interpret.values.corrections import beginning, has_mark, is_bare, is_marked, says_only
+from dialoom.engine.interpret.values.corrections import beginning, is_bare, is_marked, says_only
 from dialoom.engine.interpret.values.difference import difference
 from dialoom.engine.interpret.values.leaning import with_limits
 from dialoom.engine.interpret.values.typed_places import Place, places_read
@@ -160,19 +160,21 @@ class Proposed:
         """Return the answers that a text at a question for ``Text`` corrects, and whether it says nothing else; None
         for a text that corrects none."""
         begins = beginning(self.said, self.s.language)
-        fills = self.elsewhere.assigned.fills if begins or has_mark(self.said, self.s.language) else ()
+        fills = self.elsewhere.assigned.fills
         if not fills or not all(self.s.has(fill.what) and not fill.found.is_ambiguous for fill in fills):
             return None
         language, spans = self.s.language, [one for fill in fills for one in fill.spans]
         is_marked_inside = any(
             is_marked(self.said, one, language) and not is_bare(self.said, one, language) for one in spans
         )
-        if not begins and not is_marked_inside:
+        is_contrast = bool(fills) and fills == self.elsewhere.assigned.replaced  # "not 7, 8"
+        if not begins and not is_marked_inside and not is_contrast:
             return None
         told: list[Spanned] = [*self.elsewhere.used, *sure_values(self.s, self.elsewhere.recognised)]
         if says_only(self.said, told, self.s.answered(), language):
             return fills, not self.said.is_capitalised  # "Mejor Domingo" may be a name
-        return (fills, False) if (begins == "mark" or is_marked_inside) and len(fills) == 1 else None
+        is_likely = begins == "mark" or is_marked_inside or is_contrast
+        return (fills, False) if is_likely and len(fills) == 1 else None
 
     @property
     def corrects_one_of_several(self) -> bool:
@@ -214,7 +216,15 @@ class Proposed:
         taken += sure
         filled = {id(fill.found.node) for fill in taken}
         left = {id(slot.node): slot for slot in denied if id(slot.node) not in filled}
-        return Values(numbers.recognised, numbers, Assigned(tuple(taken), tuple(left.values())), stray=tuple(stray))
+        turned_down = {id(slot.node) for slot in numbers.denied}
+        replaced = tuple(
+            fill
+            for fill in taken
+            if fill in assigned.replaced or fill in numbers.fills or id(fill.found.node) in turned_down
+        )
+        return Values(
+            numbers.recognised, numbers, Assigned(tuple(taken), tuple(left.values()), replaced), stray=tuple(stray)
+        )
 
     @CachedProperty
     def named(self) -> NamedQuestions:

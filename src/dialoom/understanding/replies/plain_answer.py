@@ -52,6 +52,8 @@ class PlainWords(msgspec.Struct, frozen=True, kw_only=True):
     by_first: dict[str, tuple[Kind, ...]]
     """The kinds of phrases that begin with a word."""
     typed: TypedWords
+    praise: frozenset[str]
+    """Words that say how good something is: a yes, unless a noun follows."""
     alone: frozenset[tuple[str, ...]]
     """What is a yes only as the whole reply."""
     yes_or_if: frozenset[str]
@@ -146,6 +148,8 @@ class PlainAnswer:
         index = 0
         while index < len(words):
             kind, length = self._part_at(words, index)
+            if kind is Kind.YES and length == 1 and self._praises_thing(words, index):
+                kind = Kind.POLITE
             if not self._take(kind, words, index):
                 return None
             self._notice_end(kind, words, index, length)
@@ -166,6 +170,12 @@ class PlainAnswer:
         if not found or words[index] in plain.turning:  # "but not" denies, "thanks but no" is a no
             return Kind.WORD, 1
         return found[0]
+
+    def _praises_thing(self, words: Sequence[str], index: int) -> bool:
+        """Return whether a word of praise stands before what the question is about: "nice table" is no yes."""
+        behind = words[index + 1] if index + 1 < len(words) else ""
+        is_thing = behind in self._topic.words and not self._topic.has_verb(behind)
+        return words[index] in self._plain.praise and is_thing and behind not in self._plain.beside
 
     def _is_of_user(self, words: Sequence[str], index: int) -> bool:
         """Return whether a verb stands there as what the user does, or gives thanks for: "I book it", Italian "la

@@ -47,6 +47,7 @@ def plain_words(language: str) -> PlainWords:
         phrases=phrases,
         by_first={first: tuple(kind for kind, one in phrases.items() if first in one.first_words) for first in firsts},
         typed=_typed_words(language, own, replies),
+        praise=frozenset(words[0] for words in map(folded_words, replies.praise) if len(words) == 1),
         alone=frozenset(map(folded_words, replies.alone)),
         yes_or_if=frozenset(doubts & answers),
         unsure=unsure,

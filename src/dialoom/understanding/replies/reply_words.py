@@ -27,6 +27,7 @@ class ReplyWords:
         strong = {*own.strong, *words_for("en").strong}
         self._clear_no = Phrases(one for one in strong if self.no.at(folded_words(one), 0) == len(folded_words(one)))
         self.doubts = Phrases(with_short_forms(replies.doubts))
+        self.available = single_words(replies.available)
         self.wishes = Phrases((*replies.wishes, *own.polite, *own.fillers))
         self._fillers = Phrases(own.fillers)
         self._unsuitable = GappedPhrases(replies.unsuitable)
@@ -144,6 +145,11 @@ class ReplyWords:
         """Return whether a reply names what the question asks for, in any form: "stornieren" to "Storniere ich es?"."""
         forms = Forms(question)
         return any(word in self.doing for word in words) and all(word in forms for word in words)
+
+    def says_verb(self, words: Sequence[str], about: AbstractSet[str]) -> bool:
+        """Return whether a verb of what is spoken of is among the words, in any form."""
+        forms = Forms(about)
+        return any(word in self.doing and word in forms for word in words)
 
     def only_names(self, words: Sequence[str], known: AbstractSet[str]) -> bool:
         """Return whether a reply has known words in any form and words such as "the", and no verb of its own."""

@@ -7,7 +7,6 @@ longest wins, the expected type on a tie. What a text means besides is left to `
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import date
 from typing import Any
 
 import msgspec
@@ -15,7 +14,7 @@ import msgspec
 from dialoom.engine.interpret.proposals import Fill
 from dialoom.engine.interpret.slots import GUESS, ONLY_ASKED, Slot, Stretch
 from dialoom.engine.interpret.values.leaning import values_for
-from dialoom.engine.interpret.values.value_words import ValueWords
+from dialoom.engine.interpret.values.value_words import ValueWords, weekday_of
 from dialoom.engine.values.reactions import Found
 from dialoom.understanding import Candidate
 from dialoom.understanding.candidate import Spans
@@ -97,21 +96,13 @@ def _is_same(current: Any, denied: Stretch, value_words: ValueWords | None) -> b
         return on_dial(current) in map(on_dial, denied.values)
     if denied.type != "Date" or value_words is None or not value_words.names_weekday(denied):
         return False
-    return _weekday(current) in map(_weekday, denied.values)
+    return weekday_of(current) in map(weekday_of, denied.values)
 
 
 def on_dial(time: Any) -> str:
     """Return a time as a clock with a dial shows it, "3:00" for "15:00"; what is no time as it is."""
     hours, separator, minutes = str(time).partition(":")
     return f"{int(hours) % 12}:{minutes}" if separator and hours.isdecimal() else str(time)
-
-
-def _weekday(day: Any) -> int | str:
-    """Return the weekday of a date; what is no date as it is."""
-    try:
-        return date.fromisoformat(str(day)).weekday()
-    except ValueError:
-        return str(day)
 
 
 # ---- of overlapping stretches the longest ------------------------------------------------------------------------
@@ -259,17 +250,18 @@ class _Assignment:
         if len(stretches) > 1 and len(filled) == 1 and words is not None and words.are_alternatives(stretches):
             self._take(*filled[0], stretches)
             return
-        new = [stretch for stretch in stretches if not self._repeats(filled, stretch)]
+        new = [stretch for stretch in stretches if not self._repeats(filled, stretch, words)]
         if len(new) == len(filled) and len(new) > 1:
             for (index, slot), stretch in zip(filled, new, strict=True):
                 self._take(index, slot, [stretch])
         elif new:
             self._correct_one(filled, new, words)
 
-    def _repeats(self, filled: _Mine, stretch: Stretch) -> bool:
+    def _repeats(self, filled: _Mine, stretch: Stretch, words: ValueWords | None) -> bool:
         """Note a value that is said again; return whether it is one."""
         for index, slot in filled:
-            if slot.current in values_for(slot, stretch):
+            is_weekday = words is not None and words.repeats_weekday(stretch, weekday_of(slot.current))
+            if is_weekday or slot.current in values_for(slot, stretch):
                 spans = (*(self.fills[index].spans if index in self.fills else ()), stretch)
                 self.fills[index] = Fill(by=BY, spans=spans, found=Found(slot.key, slot.node, slot.current, False))
                 return True

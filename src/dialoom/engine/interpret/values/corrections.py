@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from dialoom.engine.interpret.said import Said, Spanned
 from dialoom.engine.interpret.slots import GUESS, Slot, Stretch
-from dialoom.engine.interpret.values.value_words import name_words
+from dialoom.engine.interpret.values.value_words import correction_marks, name_words
 from dialoom.languages import reader_words
 from dialoom.understanding.replies import Phrases, folded_words, reply_words
 from dialoom.understanding.words import correcting_words, words_for
@@ -33,7 +33,7 @@ def _words(language: str) -> _Words:
     passed = correcting_words(language) | reply_words(language).beside | near_words(language)
     passed |= _all_words((*own.at, *roles_for(language).leading_to_persons))
     days = _all_words((*own.months, *own.weekdays, *own.days, *own.feasts))
-    marks, changing = Phrases(replies.marks), _all_words(replies.changing)
+    marks, changing = correction_marks(language), _all_words(replies.changing)
     return _Words(marks, passed, Phrases(own.fillers), changing, days, _all_words(own.numbers))
 
 

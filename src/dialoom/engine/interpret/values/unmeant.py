@@ -68,14 +68,14 @@ def _names_known(s: Situation, fill: Fill, words: ValueWords) -> bool:
 
 
 def _is_inquiry(s: Situation, said: Said, fill: Fill) -> bool:
-    """Return whether a question that begins as no wish says more than a value of the bot's own types and that it is
-    meant."""
+    """Return whether a question that begins as no wish says more than a value and that it is meant."""
     words, replies = said.folded, reply_words(s.language)
-    is_own = all(one.type in s.flow.custom_types for one in fill.spans)
-    if not is_own or has_mark(said, s.language) or replies.asks_for_change(words):
+    if has_mark(said, s.language) or replies.asks_for_change(words):
         return False
     is_wish = replies.wishes.any_in(words) or not roles_for(s.language).making.isdisjoint(words)
-    return not is_wish and count_other_words(said, fill.spans, s.answered(), s.language) > 0
+    is_own = all(one.type in s.flow.custom_types for one in fill.spans)
+    rest = [one for one in said.without(fill.spans).folded if is_own or one not in replies.available]
+    return not is_wish and count_other_words(Said(" ".join(rest)), (), s.answered(), s.language) > 0
 
 
 def _is_doubtful(s: Situation, said: Said, fill: Fill, *, is_reply: bool) -> bool:
@@ -104,10 +104,17 @@ def _unsaid(
         id(fill)
         for fill in doubtful
         for one in fill.spans
-        if (is_marked(said, one, s.language) and not words.is_measured(one))
+        if (is_marked(said, one, s.language) and not words.is_measured(one) and not _goes_on(s, said, one))
         or (not is_aside and _says_itself(s, said, one, fill, words, is_answered=is_answered))
     }
     return [fill for fill in doubtful if id(fill) not in meant]
+
+
+def _goes_on(s: Situation, said: Said, value: Stretch) -> bool:
+    """Return whether the clause of a value says more behind it than that it is meant: "2 of us are vegan"."""
+    clause = next((one for one in CLAUSES.finditer(said.text) if one.start() <= value.start < one.end()), None)
+    rest = "" if clause is None else said.text[value.end : clause.end()]
+    return count_other_words(Said(rest), (), s.answered(), s.language) > 0
 
 
 def _says_itself(s: Situation, said: Said, one: Stretch, fill: Fill, words: ValueWords, *, is_answered: bool) -> bool:

@@ -11,6 +11,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
+from datetime import date
 from functools import cache, lru_cache
 
 from dialoom.engine.interpret.cached import CachedProperty
@@ -21,9 +22,10 @@ from dialoom.engine.interpret.values.counted_numbers import CountedNumbers, is_f
 from dialoom.engine.interpret.values.denied_values import denying_in, is_denied
 from dialoom.engine.interpret.values.placed_values import PlacedValues
 from dialoom.engine.interpret.values.value_roles import FIRST, SECOND, ValueRoles
+from dialoom.languages import reader_words
 from dialoom.understanding import Candidate
 from dialoom.understanding.normalise import Word, fold
-from dialoom.understanding.replies import folded_words
+from dialoom.understanding.replies import Phrases, folded_words, reply_words
 from dialoom.understanding.words import words_for
 from dialoom.understanding.words.counted import linking_words, singular
 from dialoom.understanding.words.roles import near_words, roles_for
@@ -59,6 +61,20 @@ def _months(language: str) -> frozenset[str]:
 @cache
 def _weekdays(language: str) -> frozenset[str]:
     return frozenset(fold(name) for name in words_for(language).weekdays)
+
+
+@cache
+def correction_marks(language: str) -> Phrases:
+    """Return the phrases that mark a value as a correction: "no wait", "I meant"."""
+    return Phrases(reader_words(language).replies.marks)
+
+
+def weekday_of(day: object) -> int | str:
+    """Return the weekday of a date, from 0 for Monday; what is no date as it is."""
+    try:
+        return date.fromisoformat(str(day)).weekday()
+    except ValueError:
+        return str(day)
 
 
 class ValueWords:
@@ -110,6 +126,15 @@ class ValueWords:
             if word.folded not in words:
                 return word.start - start
         return 0
+
+    def repeats_weekday(self, stretch: Stretch, weekday: int | str) -> bool:
+        """Return whether a date is only the weekday of the known one, said again and not to change it: "yes, see you
+        Friday"."""
+        if stretch.type != "Date" or not self.names_weekday(stretch):
+            return False
+        words, replies = self.said.folded, reply_words(self._language)
+        is_meant = self.is_change or replies.no.at(words, 0) > 0 or correction_marks(self._language).any_in(words)
+        return not is_meant and any(weekday_of(value) == weekday for value in stretch.values)
 
     def names_weekday(self, stretch: Stretch) -> bool:
         """Return whether a date is told by no more than a weekday, whose other dates may be meant as well."""
