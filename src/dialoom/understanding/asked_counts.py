@@ -14,6 +14,7 @@ from typing import NamedTuple
 from dialoom.languages import Counted, reader_words
 from dialoom.understanding.normalise import fold, words_of
 from dialoom.understanding.replies import Phrases, folded_words
+from dialoom.understanding.replies.forms import Forms
 from dialoom.understanding.words import correcting_words, words_for
 from dialoom.understanding.words.counted import group_of, things_for
 from dialoom.understanding.words.roles import roles_for
@@ -27,6 +28,7 @@ _BEHIND = 3
 _OTHERS = 4
 """Words behind a number among which "and me" is looked for."""
 _BRACES = re.compile(r"\{{2,3}[^{}]{0,500}\}{2,3}")
+_GLUED = re.compile(r"(?<!\w)(\d{1,3})([^\W\d_]{2,20})(?!\w)")
 _MAX_WORDS = 12
 """Of a reply that says who comes and no more."""
 
@@ -39,10 +41,10 @@ class AskedCount(NamedTuple):
     persons: bool = False
 
 
-class PersonsTold(NamedTuple):
-    """A number of persons and where a text tells it."""
+class CountTold(NamedTuple):
+    """A count and where a text tells it."""
 
-    persons: int
+    number: int
     start: int
     end: int
 
@@ -66,7 +68,7 @@ def asked_count(name: Sequence[str], texts: Iterable[str], language: str) -> Ask
     return AskedCount(wholes or not _WHOLE.isdisjoint(found), persons)
 
 
-def persons_told(text: str, language: str) -> PersonsTold | None:
+def persons_told(text: str, language: str) -> CountTold | None:
     """Return how many persons a reply names without a number: "just me" is one. None where it says anything else."""
     known, found_words = _people(language), words_of(text)
     words = tuple([word.folded for word in found_words])
@@ -81,7 +83,43 @@ def persons_told(text: str, language: str) -> PersonsTold | None:
     is_all = known.more.isdisjoint(said) and all(word in known.beside for word in beside)
     if not is_all:
         return None
-    return PersonsTold(known.persons[words[start:end]], found_words[start].start, found_words[end - 1].end)
+    return CountTold(known.persons[words[start:end]], found_words[start].start, found_words[end - 1].end)
+
+
+def persons_together(text: str, numbers: Sequence[CountTold], language: str) -> CountTold | None:
+    """Return the sum of several kinds of persons: "two adults and a child", "2 Erwachsene, 2 Kinder", "4ppl". None for
+    a text that counts no kind or one twice. ``numbers``: those of the text that stand for themselves."""
+    things, words = things_for(language), words_of(text)
+    known = {one.start: one for one in numbers}
+    articles = frozenset(words_for(language).articles)
+    found: dict[str, CountTold] = {}
+    for word, behind in pairwise(words):
+        count = known.get(word.start) or (CountTold(1, word.start, word.end) if word.folded in articles else None)
+        if count is not None and group_of(things.get(behind.folded, "")) == "persons":
+            if behind.folded in found:
+                return None
+            found[behind.folded] = CountTold(count.number, count.start, behind.end)
+    for glued in _GLUED.finditer(text):
+        if group_of(things.get(fold(glued[2]), "")) == "persons":
+            found[glued[2]] = CountTold(int(glued[1]), *glued.span())
+    told = list(found.values())
+    if not told or not {one.start for one in numbers} <= {one.start for one in told}:
+        return None
+    return CountTold(sum(one.number for one in told), min(one.start for one in told), max(one.end for one in told))
+
+
+def one_told(text: str, about: Forms, language: str) -> CountTold | None:
+    """Return a one that only an article tells: "nur einen", "einen Hund". ``about``: the words of the question."""
+    known, words = _people(language), words_of(text)[: _MAX_WORDS + 1]
+    said = known.polite.without([word.folded for word in words])
+    articles = frozenset(words_for(language).articles) - frozenset(words_for("en").articles)
+    found = [word for word in words if word.folded in articles]
+    rest = [one for one in said if one not in articles]
+    is_told = len(words) <= _MAX_WORDS and len(found) == 1 and len(said) == len(rest) + 1
+    is_told = is_told and not known.marks.any_in([word.folded for word in words])  # "einen Moment"
+    if not is_told or not all(one in known.beside or one in about for one in rest):
+        return None
+    return CountTold(1, found[0].start, found[0].end)
 
 
 def counts_others(text: str, start: int, end: int, language: str) -> bool:
@@ -117,6 +155,7 @@ class _People:
         self.both = roles.both
         self.speaker = frozenset(() if own is None else map(fold, own.speaker))
         self.more = {found.folded for one in words.number_joiners for found in words_of(one)} | roles.both | roles.not_
+        self.marks = Phrases(reader_words(language).replies.marks)
         self.polite = Phrases((*words.fillers, *words.polite, *words.yes, *words.no))
         common = frozenset(word for one in words.common for word in folded_words(one))
         self.beside = common | correcting_words(language)

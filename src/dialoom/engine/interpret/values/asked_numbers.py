@@ -9,13 +9,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from dialoom.engine.compiled import Question
+from dialoom.engine.interpret.replies.yes_no import texts_words
 from dialoom.engine.interpret.said import Said
 from dialoom.engine.interpret.situation import Situation
 from dialoom.engine.interpret.slots import Slot
 from dialoom.engine.interpret.values.counted_numbers import is_fraction
 from dialoom.understanding import Candidate
-from dialoom.understanding.asked_counts import PersonsTold, counts_others, persons_told
+from dialoom.understanding.asked_counts import CountTold, counts_others, one_told, persons_together, persons_told
 from dialoom.understanding.candidate import Spans
+from dialoom.understanding.replies.forms import Forms
 
 _WHEN = ("Date", "Time", "Datetime")
 
@@ -39,35 +41,46 @@ def as_asked(s: Situation, said: Said, recognised: Recognised) -> Recognised:
 
 
 def _counts(s: Situation, said: Said, question: Question, recognised: Recognised) -> list[Candidate]:
-    """Return the numbers for a question that counts: there is no half of a guest, and "just me" is one."""
+    """Return the numbers for a question that counts: there is no half of a guest, "just me" is one, and "two adults and
+    a child" are three where nobody asks for the children."""
     wholes = [one for one in recognised.get("Number", ()) if not is_fraction(one.value)]
-    if (
-        question.counts.persons
-        and len(wholes) == 1
-        and counts_others(said.text, wholes[0].start, wholes[0].end, s.language)
-    ):
+    is_of_persons = question.counts.persons
+    if is_of_persons and len(wholes) == 1 and counts_others(said.text, wholes[0].start, wholes[0].end, s.language):
         wholes = []
-    if wholes or recognised.get("Number") or not question.counts.persons:
+    if is_of_persons and not _asks_twice(s):
+        together = persons_together(said.text, [CountTold(one.value, one.start, one.end) for one in wholes], s.language)
+        if together is not None and (len(wholes) != 1 or together.number != wholes[0].value):
+            return [_as_candidate(together, said)]
+    if wholes or recognised.get("Number"):
         return wholes
     values = (one for one in itertools.chain.from_iterable(recognised.values()) if one.type not in s.flow.sense_types)
-    told = persons_told(said.without(values).text, s.language)
-    if told is None:
-        return []
-    return [_as_candidate(told, said)]
+    rest = said.without(values).text
+    told = persons_told(rest, s.language) if is_of_persons else None
+    if told is None and s.node is not None:
+        told = one_told(rest, Forms(texts_words(s, s.node.step.texts, is_whole=True)), s.language)
+    return [] if told is None else [_as_candidate(told, said)]
+
+
+def _asks_twice(s: Situation) -> bool:
+    """Return whether several questions ask for persons: adults and children."""
+    return sum(slot.type == "Number" and slot.node.step.counts.persons for slot in s.slots()) > 1
 
 
 def with_persons_told(s: Situation, said: Said, slots: Sequence[Slot], recognised: Recognised) -> Recognised:
     """Return what was recognised, with the number of persons that a message tells without one ("no, zu dritt") where
     one answered question asks for them."""
     asking = [slot for slot in slots if slot.type == "Number" and slot.node.step.counts.persons]
-    if len(asking) != 1 or asking[0].is_open or not asking[0].is_answered or recognised.get("Number"):
+    if len(asking) != 1 or asking[0].is_open or not asking[0].is_answered:
         return recognised
     told = persons_told(said.text, s.language)
-    return recognised if told is None else {**recognised, "Number": [_as_candidate(told, said)]}
+    numbers = recognised.get("Number", ())
+    if told is None or any(one.start < told.start or told.end < one.end for one in numbers):
+        return recognised
+    return {**recognised, "Number": [_as_candidate(told, said)]}
 
 
-def _as_candidate(told: PersonsTold, said: Said) -> Candidate:
-    return Candidate("Number", told.persons, 1.0, told.start, told.end, said.text[told.start : told.end])
+def _as_candidate(told: CountTold, said: Said) -> Candidate:
+    return Candidate("Number", told.number, 1.0, told.start, told.end, said.text[told.start : told.end])
 
 
 def _with_bare_amounts(s: Situation, question: Question, text: str, recognised: Recognised) -> Recognised:

@@ -70,7 +70,8 @@ def beginning(said: Said, language: str) -> Literal["", "no", "mark"]:
         if marks.at(words, index):
             return "mark"
         denied = no.at(words, index)
-        if denied and words[index + denied : index + denied + 1] and words[index + denied].isdecimal():
+        behind = said.words[index + denied : index + denied + 1] if denied else []
+        if behind and behind[0].folded.isdecimal() and "," not in said.text[said.words[index].end : behind[0].start]:
             break  # "No. 7"
         length = max(denied, fillers.at(words, index))
         if not length:
@@ -103,4 +104,6 @@ def is_bare(said: Said, value: Stretch, language: str) -> bool:
     if value.type == "Time":
         is_number = inside[-1:] != () and (inside[-1].isdecimal() or inside[-1] in _words(language).numbers)
         return value.sureness <= GUESS or (is_number and near_words(language).issuperset(inside[:-1]))
-    return value.type == "Number" or _words(language).days.isdisjoint(inside)
+    if value.type == "Number":  # "zu dritt" says that it counts persons
+        return any(not one.isalpha() or one in _words(language).numbers for one in inside)
+    return _words(language).days.isdisjoint(inside)

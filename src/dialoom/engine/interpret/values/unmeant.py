@@ -14,7 +14,7 @@ from dialoom.engine.interpret.situation import Situation
 from dialoom.engine.interpret.slots import Stretch
 from dialoom.engine.interpret.values.assign import Assigned
 from dialoom.engine.interpret.values.corrections import count_other_words, has_mark, is_bare, is_marked
-from dialoom.engine.interpret.values.value_words import ValueWords
+from dialoom.engine.interpret.values.value_words import ValueWords, correction_marks
 from dialoom.understanding.replies import reply_words
 from dialoom.understanding.words.roles import roles_for
 
@@ -104,17 +104,21 @@ def _unsaid(
         id(fill)
         for fill in doubtful
         for one in fill.spans
-        if (is_marked(said, one, s.language) and not words.is_measured(one) and not _goes_on(s, said, one))
+        if not _is_part_of_us(s, said, one)
+        if (is_marked(said, one, s.language) and not words.is_measured(one))
         or (not is_aside and _says_itself(s, said, one, fill, words, is_answered=is_answered))
     }
     return [fill for fill in doubtful if id(fill) not in meant]
 
 
-def _goes_on(s: Situation, said: Said, value: Stretch) -> bool:
-    """Return whether the clause of a value says more behind it than that it is meant: "2 of us are vegan"."""
+def _is_part_of_us(s: Situation, said: Said, value: Stretch) -> bool:
+    """Return whether a number counts some of those who come, of whom more is said: "2 of us are vegan"."""
+    behind = [word.folded for word in said.words if word.start >= value.end]
+    length = correction_marks(s.language).at(behind, 0) if behind else 0
     clause = next((one for one in CLAUSES.finditer(said.text) if one.start() <= value.start < one.end()), None)
-    rest = "" if clause is None else said.text[value.end : clause.end()]
-    return count_other_words(Said(rest), (), s.answered(), s.language) > 0
+    if not length or clause is None:
+        return False
+    return count_other_words(Said(said.text[value.end : clause.end()]), (), s.answered(), s.language) > 0
 
 
 def _says_itself(s: Situation, said: Said, one: Stretch, fill: Fill, words: ValueWords, *, is_answered: bool) -> bool:
