@@ -68,6 +68,11 @@ def asked_count(name: Sequence[str], texts: Iterable[str], language: str) -> Ask
     return AskedCount(wholes or not _WHOLE.isdisjoint(found), persons)
 
 
+def may_tell_persons(words: Sequence[str], language: str) -> bool:
+    """Return whether a word stands there with which a phrase for a number of persons begins."""
+    return not _people(language).first.isdisjoint(words)
+
+
 def persons_told(text: str, language: str) -> CountTold | None:
     """Return how many persons a reply names without a number: "just me" is one. None where it says anything else."""
     known, found_words = _people(language), words_of(text)
@@ -150,6 +155,7 @@ class _People:
         said = {} if own is None else own.persons
         self.persons = {folded_words(phrase): count for phrase, count in said.items()}
         self.phrases = Phrases(said)
+        self.first = frozenset(self.phrases.first_words)
         # "Just me and you" are two, "not just me" are more.
         roles = roles_for(language)
         self.both = roles.both

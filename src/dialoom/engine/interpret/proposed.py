@@ -34,7 +34,7 @@ from dialoom.engine.interpret.values.asides import asides, without
 from dialoom.engine.interpret.values.asked_numbers import as_asked, with_persons_told
 from dialoom.engine.interpret.values.assign import Assigned, assign
 from dialoom.engine.interpret.values.bare_numbers import BareNumbers, bare_numbers
-from dialoom.engine.interpret.values.corrections import beginning, is_bare, is_marked, says_only
+from dialoom.engine.interpret.values.corrections import beginning, is_bare, is_marked, may_correct, says_only
 from dialoom.engine.interpret.values.difference import difference
 from dialoom.engine.interpret.values.leaning import with_limits
 from dialoom.engine.interpret.values.typed_places import Place, places_read
@@ -159,6 +159,8 @@ class Proposed:
     def text_correction(self) -> tuple[tuple[Fill, ...], bool] | None:
         """Return the answers that a text at a question for ``Text`` corrects, and whether it says nothing else; None
         for a text that corrects none."""
+        if not may_correct(self.said, self.s.language):
+            return None
         begins = beginning(self.said, self.s.language)
         fills = self.elsewhere.assigned.fills
         if not fills or not all(self.s.has(fill.what) and not fill.found.is_ambiguous for fill in fills):
@@ -180,7 +182,7 @@ class Proposed:
     def corrects_one_of_several(self) -> bool:
         """Return whether a text at a question for ``Text`` is a number that corrects one of several answers: "no wait
         make it 8"."""
-        if not beginning(self.said, self.s.language):
+        if not may_correct(self.said, self.s.language) or not beginning(self.said, self.s.language):
             return False
         values = self.elsewhere
         spans = [*values.used, values.numbers.number_at]
@@ -199,7 +201,8 @@ class Proposed:
         s, words = self.s, words_for_values(self.s, self.said)
         recognised = with_persons_told(s, self.said, slots, recognised)
         moved = difference(s, self.said, slots, words)
-        recognised = without(recognised, _inside(recognised, moved.told_at))
+        if moved.told_at:
+            recognised = without(recognised, _inside(recognised, moved.told_at))
         slots = with_limits(s, slots, recognised)
         numbers = bare_numbers(s, self.said, slots, recognised, words, is_reply=is_reply)
         assigned = assign(slots, numbers.recognised, s.flow.sense_types, words)
@@ -209,22 +212,18 @@ class Proposed:
                 stray = [fill for fill in fills if not fill.found.is_asked and s.value(fill.what) != fill.found.value]
                 denied = []
             else:
-                stray = unmeant(s, self.said, assigned, words, self.words_open, is_reply=is_reply)
-        sure = (*numbers.fills, *moved.fills)
-        surely = {id(fill.found.node) for fill in sure}
-        taken = [fill for fill in fills if fill not in stray and id(fill.found.node) not in surely]
-        taken += sure
-        filled = {id(fill.found.node) for fill in taken}
-        left = {id(slot.node): slot for slot in denied if id(slot.node) not in filled}
-        turned_down = {id(slot.node) for slot in numbers.denied}
-        replaced = tuple(
-            fill
-            for fill in taken
-            if fill in assigned.replaced or fill in numbers.fills or id(fill.found.node) in turned_down
-        )
-        return Values(
-            numbers.recognised, numbers, Assigned(tuple(taken), tuple(left.values()), replaced), stray=tuple(stray)
-        )
+                stray = unmeant(s, self.said, assigned, words, lambda: self.words_open, is_reply=is_reply)
+        taken = [fill for fill in fills if fill not in stray] if stray else list(fills)
+        if sure := (*numbers.fills, *moved.fills):
+            surely = {id(fill.found.node) for fill in sure}
+            taken = [*(fill for fill in taken if id(fill.found.node) not in surely), *sure]
+        replaced = (*assigned.replaced, *numbers.fills)
+        if denied:
+            filled, turned_down = {id(fill.found.node) for fill in taken}, {id(slot.node) for slot in numbers.denied}
+            denied = list({id(slot.node): slot for slot in denied if id(slot.node) not in filled}.values())
+            replaced += tuple(fill for fill in taken if id(fill.found.node) in turned_down)
+        replaced = tuple(fill for fill in taken if fill in replaced) if replaced else ()
+        return Values(numbers.recognised, numbers, Assigned(tuple(taken), tuple(denied), replaced), stray=tuple(stray))
 
     @CachedProperty
     def named(self) -> NamedQuestions:

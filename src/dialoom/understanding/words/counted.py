@@ -45,6 +45,4 @@ def group_of(thing: str) -> str:
 def singular(word: str) -> str:
     """Return a word without the endings that plurals have in most languages: "hund" for "Hunde", "guest" for
     "guests"."""
-    for ending in ("s", "n", "e"):
-        word = word.removesuffix(ending) if len(word) > _SHORT else word
-    return word
+    return word[:_SHORT] + word[_SHORT:].rstrip("sne")

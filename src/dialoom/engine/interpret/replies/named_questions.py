@@ -133,13 +133,13 @@ class _Naming:
         for number, forms in enumerate(self._forms()):
             mine: set[_Name] = set()
             for rank, form in forms:
-                wanted = [singular(word) for word in form]
-                starts = positions.get(wanted[0], ())
-                mine |= {
+                starts = positions.get(singular(form[0]), ())
+                wanted = [singular(word) for word in form] if starts else []
+                mine.update(
                     _Name(rank, len(form), start, number)
                     for start in starts
                     if words[start : start + len(form)] == wanted
-                }
+                )
             found += sorted(mine, reverse=True)
         return found
 

@@ -15,7 +15,14 @@ from dialoom.engine.interpret.situation import Situation
 from dialoom.engine.interpret.slots import Slot
 from dialoom.engine.interpret.values.counted_numbers import is_fraction
 from dialoom.understanding import Candidate
-from dialoom.understanding.asked_counts import CountTold, counts_others, one_told, persons_together, persons_told
+from dialoom.understanding.asked_counts import (
+    CountTold,
+    counts_others,
+    may_tell_persons,
+    one_told,
+    persons_together,
+    persons_told,
+)
 from dialoom.understanding.candidate import Spans
 from dialoom.understanding.replies.forms import Forms
 
@@ -69,6 +76,8 @@ def _asks_twice(s: Situation) -> bool:
 def with_persons_told(s: Situation, said: Said, slots: Sequence[Slot], recognised: Recognised) -> Recognised:
     """Return what was recognised, with the number of persons that a message tells without one ("no, zu dritt") where
     one answered question asks for them."""
+    if not may_tell_persons(said.folded, s.language):
+        return recognised
     asking = [slot for slot in slots if slot.type == "Number" and slot.node.step.counts.persons]
     if len(asking) != 1 or asking[0].is_open or not asking[0].is_answered:
         return recognised

@@ -22,7 +22,7 @@ from dialoom.understanding.keywords import MAX_ALIKE
 
 BY = "values"
 MAX_NAMED = 8
-"""Numbers in a message of which names are looked for: with more of them no single one is meant."""
+"""Values in a message whose numbers are looked at for names: with more of them no single one is meant."""
 
 
 class Assigned(msgspec.Struct, frozen=True):
@@ -123,8 +123,10 @@ def _longest(
         return stretches
     rank = {type: index for index, type in enumerate(order)}
     asked = [(one.start, one.end) for one in stretches if one.type == expected]
-    numbers = [one for one in stretches if one.type == "Number"]
-    if value_words is not None and expected != "Number" and 0 < len(numbers) <= MAX_NAMED:
+    if value_words is not None and expected != "Number" and len(stretches) <= MAX_NAMED:
+        # Of "change the people to 7" the 7 is no hour.
+        longer = {one.end: one.start for one in stretches if one.type != "Number"}
+        numbers = [one for one in stretches if one.type == "Number" and longer.get(one.end, one.start) < one.start]
         asked += [(one.start, one.end) for one in numbers if _is_named_number(one, slots, value_words)]
     phones = {(one.start, one.end) for one in stretches if one.type == "PhoneNumber" and one.sureness > GUESS}
 
@@ -142,8 +144,7 @@ def _longest(
 
 
 def _is_named_number(one: Stretch, slots: Sequence[Slot], words: ValueWords) -> bool:
-    """Return whether a number stands behind the name of a question for one, and of no other: "change the people to
-    7"."""
+    """Return whether a number stands behind the name of a question for one, and of no other."""
     words.among(())
     named = [
         slot.type for slot in slots if one.type == "Number" and words.is_of(one, slot.entity, slot.node.step.names)

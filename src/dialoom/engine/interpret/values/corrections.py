@@ -25,6 +25,8 @@ class _Words(NamedTuple):
     days: frozenset[str]
     """Words that make a date more than a number: months, weekdays, "tomorrow"."""
     numbers: frozenset[str]
+    first: frozenset[str]
+    """Those with which a mark, a no or a denial begins: "not 7, 8"."""
 
 
 @cache
@@ -34,7 +36,9 @@ def _words(language: str) -> _Words:
     passed |= _all_words((*own.at, *roles_for(language).leading_to_persons))
     days = _all_words((*own.months, *own.weekdays, *own.days, *own.feasts))
     marks, changing = correction_marks(language), _all_words(replies.changing)
-    return _Words(marks, passed, Phrases(own.fillers), changing, days, _all_words(own.numbers))
+    replied = reply_words(language)
+    first = frozenset((*marks.first_words, *replied.no.first_words, *replied.denying.first_words))
+    return _Words(marks, passed, Phrases(own.fillers), changing, days, _all_words(own.numbers), first)
 
 
 def _all_words(phrases: Iterable[str]) -> frozenset[str]:
@@ -58,6 +62,11 @@ def is_marked(said: Said, value: Spanned, language: str) -> bool:
 def has_mark(said: Said, language: str) -> bool:
     """Return whether a text has a mark of correction."""
     return _words(language).marks.any_in(said.folded)
+
+
+def may_correct(said: Said, language: str) -> bool:
+    """Return whether a text has a word with which a mark of correction, a no or a denial begins."""
+    return not _words(language).first.isdisjoint(said.folded)
 
 
 def beginning(said: Said, language: str) -> Literal["", "no", "mark"]:

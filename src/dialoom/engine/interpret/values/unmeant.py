@@ -4,7 +4,7 @@ the open question's reader did not take changes nothing).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from dialoom.engine.compiled import Question
 from dialoom.engine.interpret.proposals import Fill
@@ -23,14 +23,20 @@ _PIECES = ("Number", "Time", "Date")
 
 
 def unmeant(
-    s: Situation, said: Said, assigned: Assigned, words: ValueWords, own: frozenset[str], *, is_reply: bool
+    s: Situation,
+    said: Said,
+    assigned: Assigned,
+    words: ValueWords,
+    own: Callable[[], frozenset[str]],
+    *,
+    is_reply: bool,
 ) -> list[Fill]:
-    """Return the changes of answers that are not meant. ``own``: the words of the open question and goal. ``is_reply``:
-    to a confirmation, where a number is meant if nothing else is said."""
+    """Return the changes of answers that are not meant. ``own``: gives the words of the open question and goal.
+    ``is_reply``: to a confirmation, where a number is meant if nothing else is said."""
     changes = [fill for fill in assigned.fills if _changes(s, fill)]
     if not changes:
         return []
-    about_another = [fill for fill in changes if _is_about_another(s, said, fill, words, own)]
+    about_another = [fill for fill in changes if _is_about_another(s, said, fill, words, own())]
     doubtful = [
         fill
         for fill in changes

@@ -53,6 +53,13 @@ def other_words(language: str) -> frozenset[str]:
     return leading | linking_words(language) | _SAY_NOTHING
 
 
+@lru_cache(maxsize=4096)
+def _naming_words(language: str, words: tuple[str, ...]) -> frozenset[str]:
+    """Return the words of a name without those that mean something else in any sentence: an entity ``to`` is not named
+    by each "to"."""
+    return frozenset(singular(word) for word in words if word not in other_words(language))
+
+
 @cache
 def _months(language: str) -> frozenset[str]:
     return frozenset(fold(name) for name in words_for(language).months)
@@ -90,7 +97,6 @@ class ValueWords:
         self._values = PlacedValues(said)
         self._language = language
         self._words = roles_for(language)
-        self._other = other_words(language)
         self._custom = custom_types
         self._roles = ValueRoles(self._values, language, custom_types)
         self._counting = CountedNumbers(self._values, language)
@@ -219,7 +225,7 @@ class ValueWords:
     def say_what(self, stretches: Sequence[Stretch], slots: Sequence[Slot]) -> list[bool]:
         """Return for each number whether words beside it say what it is: a name, what it counts, or "for" people."""
         names = [(*name_words(slot.entity), *_words_of_all(slot.node.step.names)) for slot in slots]
-        known = {word for words in names for word in self._naming(words)}
+        known = {word for words in names for word in _naming_words(self._language, words)}
         claimed: set[Word] = set()
         found = []
         for stretch in stretches:
@@ -239,7 +245,10 @@ class ValueWords:
         """Return whether words beside a value say that it is for a question: its name, or what it asks how many of."""
         name = (*name_words(entity), *_words_of_all(names))
         before = self._values.before(stretch)
-        if self._behind(stretch, [tuple(self._naming(name))]) or self._named(before, [name]) is not None:
+        if (
+            self._behind(stretch, [tuple(_naming_words(self._language, name))])
+            or self._named(before, [name]) is not None
+        ):
             return True
         is_count = stretch.type == "Number" and not self.is_measured(stretch)
         return is_count and self._counted(stretch, before, [name]) is not None
@@ -290,7 +299,7 @@ class ValueWords:
     def _named(self, before: list[Word], names: list[tuple[str, ...]]) -> int | None:
         """Return the question whose name stands there: all of its words, or one that no other has."""
         said = {singular(word.folded) for word in before}
-        own = [self._naming(words) for words in names]
+        own = [_naming_words(self._language, words) for words in names]
         whole = [(len(words), index) for index, words in enumerate(own) if words and words <= said]
         if whole:
             most = max(whole)
@@ -301,11 +310,6 @@ class ValueWords:
             if any(word in said and sum(word in other for other in own) == 1 for word in words)
         ]
         return marked[0] if len(marked) == 1 else None
-
-    def _naming(self, words: tuple[str, ...]) -> frozenset[str]:
-        """Return the words of a name without those that mean something else in any sentence: an entity ``to`` is not
-        named by each "to"."""
-        return frozenset(singular(word) for word in words if word not in self._other)
 
     def _behind(self, stretch: Stretch, names: list[tuple[str, ...]]) -> list[Word]:
         """Return the words of names right behind the value, nothing but spaces between: "2 adults and 3 children"."""
