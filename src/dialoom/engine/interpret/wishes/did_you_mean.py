@@ -21,6 +21,9 @@ from dialoom.understanding import Candidate
 from dialoom.understanding.denied_wishes import split_denied
 
 MAX_OFFERED = 2
+BESIDE = 0.5
+"""The part of ``ask`` from which a second wish is named beside the first: one more reply costs little where something
+is asked anyhow."""
 OFF = 1.0
 """The ``ask`` of a flow that offers nothing."""
 _WELCOME, _HELP = "welcome", "help"
@@ -35,8 +38,9 @@ def likely_wishes(
     """Return the one or two wishes that a text may mean, the likelier one first.
 
     ``likeliest``: of the whole text, the surest first, accepted or not. ``can_start``: whether a conversation may be
-    started now. The likeliest must lie at ``ask``, or at the threshold, where only the margin refused it; the other one
-    at ``ask``, or inside the margin.
+    started now. The likeliest must lie at ``ask``, or at the threshold, where only the margin refused it; two inside
+    the margin must come to the threshold together, for they share what one of them alone would have. The other one must
+    lie at half of ``ask``, or inside the margin.
     """
     found: list[tuple[Wish, float]] = []
     for one in likeliest:
@@ -47,9 +51,13 @@ def likely_wishes(
         if wish not in left_out and all(wish != other for other, _ in found):
             found.append((wish, one.confidence))
     found = found[:MAX_OFFERED]
-    if not found or found[0][1] < min(limits.ask, limits.threshold):
+    if not found:
         return ()
-    least = min(limits.ask, found[0][1] - limits.margin)
+    first = found[0][1]
+    near = sum(confidence for _, confidence in found if confidence >= first - limits.margin)
+    if first < min(limits.ask, limits.threshold) and near < limits.threshold:
+        return ()
+    least = min(BESIDE * limits.ask, first - limits.margin)
     return tuple(wish for wish, confidence in found if confidence >= least)
 
 
