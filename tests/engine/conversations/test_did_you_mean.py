@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from dialoom.engine import Flow
-from tests.engine.talking import Chat, bot, confirm, goal, hook, q, quick, say, status, support, trait
+from tests.engine.talking import Chat, bot, confirm, goal, hook, keywords, q, quick, say, status, support, trait
 
 POST = "https://api.test/x"
 FAILURE = "We are experiencing technical difficulties at this moment."
@@ -296,6 +296,36 @@ def test_an_offer_counts_as_a_reply_that_was_not_understood(then: str) -> None:
     assert second == (["Call 112."] if then == "hm" else [INVALID, "How much? [1000] [2000]"])
     if then == "Neither":
         assert chat.say("hm") == ["Call 112."]
+
+
+# ---- values that one goal alone asks for -------------------------------------------------------------------------
+
+
+def shop(*, both: bool = False) -> Chat:
+    """A chat with a shop whose fish only the order asks for, or with ``both`` the complaint too."""
+    wishes = trait(
+        order=["order {fish}", "I want fish", "{kilos} kilos of {fish}", "bring me something for dinner"],
+        complain=["I have a complaint", "my order arrived late", "something was wrong with the delivery"],
+    )
+    fish = q("fish", "Fish", "Which fish?")
+    kilos = q("kilos", "Number", "How many kilos?")
+    conversations = {
+        "order": goal(fish, kilos, say("{{kilos}} of {{fish}}."), name="an order"),
+        "complain": goal(*([fish] if both else []), q("what"), name="a complaint"),
+        "help": support(say(HELP)),
+    }
+    return Chat(bot(conversations, wishes, keywords("Fish", Salmon=["red salmon"], Cod=[])))
+
+
+def test_a_value_that_one_goal_alone_asks_for_makes_it_likely_enough_to_be_offered() -> None:
+    chat = shop()
+    assert chat.say("same old salmon like always") == ["Did you mean an order? [an order] [No]"]
+    assert chat.say("yes") == ["How many kilos?"]
+    assert chat.memory["fish"]["value"] == "Salmon"
+
+
+def test_a_value_that_several_goals_ask_for_speaks_for_none_of_them() -> None:
+    assert shop(both=True).say("same old salmon like always") == [HELP]
 
 
 # ---- the first message of a session ------------------------------------------------------------------------------

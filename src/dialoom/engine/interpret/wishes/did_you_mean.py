@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 
+import msgspec
+
 from dialoom.engine.interpret.meaning import Meaning, found_of, shown, whole
 from dialoom.engine.interpret.said import Said
 from dialoom.engine.interpret.situation import Situation, key_of
@@ -19,6 +21,7 @@ from dialoom.engine.state import Wish
 from dialoom.flow.model import Understanding
 from dialoom.understanding import Candidate
 from dialoom.understanding.denied_wishes import split_denied
+from dialoom.understanding.words import words_before_values
 
 MAX_OFFERED = 2
 BESIDE = 0.5
@@ -75,7 +78,29 @@ def wishes_to_offer(s: Situation, said: Said, left_out: Collection[Wish] = ()) -
         return key in s.flow.scripts and s.is_other(key)
 
     likeliest = s.recogniser.likeliest(said.text, s.flow.always_sought, s.now, left_out)
-    return likely_wishes(likeliest, limits, can_start, left_out)
+    return likely_wishes(_with_values_told(s, said, likeliest, limits.ask), limits, can_start, left_out)
+
+
+def _with_values_told(s: Situation, said: Said, likeliest: Sequence[Candidate], ask: float) -> list[Candidate]:
+    """Return the likeliest wishes, the surest first, where a goal of which a text tells a value that no other goal asks
+    for lies at ``ask`` at least: who says "5 x salmon" to a shop with one goal for fish may well want that one."""
+    raised = [
+        msgspec.structs.replace(one, confidence=ask)
+        if one.type == CONVERSATION and one.confidence < ask and _tells_own_value(s, said, key_of(one.value))
+        else one
+        for one in likeliest
+    ]
+    return sorted(raised, key=lambda one: -one.confidence)
+
+
+def _tells_own_value(s: Situation, said: Said, key: str | None) -> bool:
+    script = s.flow.scripts.get(key or "")
+    if script is None or not script.is_goal:
+        return False
+    asked_elsewhere = {type for one in s.flow.scripts.values() if one is not script for type in one.types}
+    own = [type for type in s.flow.custom_types.intersection(script.types) - asked_elsewhere if s.is_value_type(type)]
+    plain = words_before_values(s.language)
+    return any(not plain.issuperset(Said(one.text).folded) for one in s.sure_values(own, said.text))
 
 
 def denied_wishes(s: Situation, said: Said, key: str) -> set[Wish]:
