@@ -328,6 +328,39 @@ def test_a_value_that_several_goals_ask_for_speaks_for_none_of_them() -> None:
     assert shop(both=True).say("same old salmon like always") == [HELP]
 
 
+# ---- a short reply to an open question ---------------------------------------------------------------------------
+
+
+def at_a_question() -> Chat:
+    chat = Chat(bank(), {POST: 1})
+    assert chat.say("borrow money") == ["How much? [1000] [2000]"]
+    return chat
+
+
+def test_a_short_reply_that_only_looks_like_another_goal_does_not_start_it() -> None:
+    chat = at_a_question()
+    assert chat.say("card works") == ["Did you mean Unblock a card? [Unblock a card] [No] [1000] [2000]"]
+    assert chat.say("no") == [INVALID, "How much? [1000] [2000]"]
+
+
+@pytest.mark.parametrize("said", ["unblock card", "found card", "unblock it please", "I want to unblock it"])
+def test_a_short_reply_that_says_all_that_an_expression_is_about_starts_its_goal(said: str) -> None:
+    assert at_a_question().say(said) == ["Which number?"]
+
+
+def test_what_only_looks_like_a_goal_starts_it_where_no_question_is_open() -> None:
+    assert Chat(bank()).say("card works") == ["Which number?"]
+
+
+@pytest.mark.parametrize("said", ["nothing", "none", "no thanks"])
+def test_a_reply_of_nothing_is_offered_no_wish(said: str) -> None:
+    wishes = trait(loan=["I want a loan", "borrow money"], close=["nothing works", "none of it works", "no card works"])
+    flow = bot({"loan": goal(q("amount", "Number")), "close": goal(q("n"))}, wishes, understanding={"ask": 0.05})
+    chat = Chat(flow)
+    chat.say("borrow money")
+    assert chat.say(said) == [INVALID, "amount?"]
+
+
 # ---- the first message of a session ------------------------------------------------------------------------------
 
 

@@ -21,6 +21,7 @@ from dialoom.engine.state import Wish
 from dialoom.flow.model import Understanding
 from dialoom.understanding import Candidate
 from dialoom.understanding.denied_wishes import split_denied
+from dialoom.understanding.replies import reply_words
 from dialoom.understanding.words import words_before_values
 
 MAX_OFFERED = 2
@@ -70,6 +71,8 @@ def wishes_to_offer(s: Situation, said: Said, left_out: Collection[Wish] = ()) -
     limits = s.flow.bot.flow.settings.understanding
     if limits.ask >= OFF or not s.may_offer or not s.flow.always_sought:
         return ()
+    if s.question is not None and reply_words(s.language).is_none(said.folded):
+        return ()  # "nothing" is no wish
     is_help_next = s.node is None
 
     def can_start(key: str) -> bool:
