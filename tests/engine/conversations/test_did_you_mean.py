@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from dialoom.engine import Flow
-from tests.engine.talking import Chat, bot, confirm, goal, hook, q, quick, say, status, support, trait
+from tests.engine.talking import Chat, bot, confirm, goal, hook, keywords, q, quick, say, status, support, trait
 
 POST = "https://api.test/x"
 FAILURE = "We are experiencing technical difficulties at this moment."
@@ -296,6 +296,69 @@ def test_an_offer_counts_as_a_reply_that_was_not_understood(then: str) -> None:
     assert second == (["Call 112."] if then == "hm" else [INVALID, "How much? [1000] [2000]"])
     if then == "Neither":
         assert chat.say("hm") == ["Call 112."]
+
+
+# ---- values that one goal alone asks for -------------------------------------------------------------------------
+
+
+def shop(*, both: bool = False) -> Chat:
+    """A chat with a shop whose fish only the order asks for, or with ``both`` the complaint too."""
+    wishes = trait(
+        order=["order {fish}", "I want fish", "{kilos} kilos of {fish}", "bring me something for dinner"],
+        complain=["I have a complaint", "my order arrived late", "something was wrong with the delivery"],
+    )
+    fish = q("fish", "Fish", "Which fish?")
+    kilos = q("kilos", "Number", "How many kilos?")
+    conversations = {
+        "order": goal(fish, kilos, say("{{kilos}} of {{fish}}."), name="an order"),
+        "complain": goal(*([fish] if both else []), q("what"), name="a complaint"),
+        "help": support(say(HELP)),
+    }
+    return Chat(bot(conversations, wishes, keywords("Fish", Salmon=["red salmon"], Cod=[])))
+
+
+def test_a_value_that_one_goal_alone_asks_for_makes_it_likely_enough_to_be_offered() -> None:
+    chat = shop()
+    assert chat.say("same old salmon like always") == ["Did you mean an order? [an order] [No]"]
+    assert chat.say("yes") == ["How many kilos?"]
+    assert chat.memory["fish"]["value"] == "Salmon"
+
+
+def test_a_value_that_several_goals_ask_for_speaks_for_none_of_them() -> None:
+    assert shop(both=True).say("same old salmon like always") == [HELP]
+
+
+# ---- a short reply to an open question ---------------------------------------------------------------------------
+
+
+def at_a_question() -> Chat:
+    chat = Chat(bank(), {POST: 1})
+    assert chat.say("borrow money") == ["How much? [1000] [2000]"]
+    return chat
+
+
+def test_a_short_reply_that_only_looks_like_another_goal_does_not_start_it() -> None:
+    chat = at_a_question()
+    assert chat.say("card works") == ["Did you mean Unblock a card? [Unblock a card] [No] [1000] [2000]"]
+    assert chat.say("no") == [INVALID, "How much? [1000] [2000]"]
+
+
+@pytest.mark.parametrize("said", ["unblock card", "found card", "unblock it please", "I want to unblock it"])
+def test_a_short_reply_that_says_all_that_an_expression_is_about_starts_its_goal(said: str) -> None:
+    assert at_a_question().say(said) == ["Which number?"]
+
+
+def test_what_only_looks_like_a_goal_starts_it_where_no_question_is_open() -> None:
+    assert Chat(bank()).say("card works") == ["Which number?"]
+
+
+@pytest.mark.parametrize("said", ["nothing", "none", "no thanks"])
+def test_a_reply_of_nothing_is_offered_no_wish(said: str) -> None:
+    wishes = trait(loan=["I want a loan", "borrow money"], close=["nothing works", "none of it works", "no card works"])
+    flow = bot({"loan": goal(q("amount", "Number")), "close": goal(q("n"))}, wishes, understanding={"ask": 0.05})
+    chat = Chat(flow)
+    chat.say("borrow money")
+    assert chat.say(said) == [INVALID, "amount?"]
 
 
 # ---- the first message of a session ------------------------------------------------------------------------------

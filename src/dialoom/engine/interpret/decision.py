@@ -155,7 +155,7 @@ FREE: tuple[Row, ...] = (
     ),
     Row(
         "wish",
-        "A conversation or QnA at the threshold, with its lead.",
+        "A conversation or QnA at the threshold, with its lead; no goal that a few words of a reply only resemble.",
         "It starts or is answered.",
         rows.wished,
     ),

@@ -18,7 +18,7 @@ from dialoom.engine.interpret.situation import RESTART, Situation, key_of
 from dialoom.engine.interpret.slots import CONVERSATION, Slot
 from dialoom.engine.interpret.values.assign import assign
 from dialoom.engine.interpret.wishes.did_you_mean import denied_wishes, wishes_to_offer
-from dialoom.engine.interpret.wishes.wish import Recognised
+from dialoom.engine.interpret.wishes.wish import Recognised, is_short_guess
 from dialoom.engine.values.reactions import Found
 from dialoom.messages.plain import plain_title
 from dialoom.understanding.words import correcting_words
@@ -346,7 +346,10 @@ def named_question(m: Proposed) -> Meaning | None:
 
 
 def wished(m: Proposed) -> Meaning | None:
-    return None if m.wish.asked is None else _asked(m.wish.asked, m.wish.recognised)
+    asked = m.wish.asked
+    if asked is None or is_short_guess(m.s, m.said, asked):
+        return None
+    return _asked(asked, m.wish.recognised)
 
 
 def other_values(m: Proposed) -> Meaning | None:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 
+import msgspec
+
 from dialoom.engine.interpret.meaning import Meaning, found_of, shown, whole
 from dialoom.engine.interpret.said import Said
 from dialoom.engine.interpret.situation import Situation, key_of
@@ -19,8 +21,13 @@ from dialoom.engine.state import Wish
 from dialoom.flow.model import Understanding
 from dialoom.understanding import Candidate
 from dialoom.understanding.denied_wishes import split_denied
+from dialoom.understanding.replies import reply_words
+from dialoom.understanding.words import words_before_values
 
 MAX_OFFERED = 2
+BESIDE = 0.5
+"""The part of ``ask`` from which a second wish is named beside the first: one more reply costs little where something
+is asked anyhow."""
 OFF = 1.0
 """The ``ask`` of a flow that offers nothing."""
 _WELCOME, _HELP = "welcome", "help"
@@ -35,8 +42,9 @@ def likely_wishes(
     """Return the one or two wishes that a text may mean, the likelier one first.
 
     ``likeliest``: of the whole text, the surest first, accepted or not. ``can_start``: whether a conversation may be
-    started now. The likeliest must lie at ``ask``, or at the threshold, where only the margin refused it; the other one
-    at ``ask``, or inside the margin.
+    started now. The likeliest must lie at ``ask``, or at the threshold, where only the margin refused it; two inside
+    the margin must come to the threshold together, for they share what one of them alone would have. The other one must
+    lie at half of ``ask``, or inside the margin.
     """
     found: list[tuple[Wish, float]] = []
     for one in likeliest:
@@ -47,9 +55,13 @@ def likely_wishes(
         if wish not in left_out and all(wish != other for other, _ in found):
             found.append((wish, one.confidence))
     found = found[:MAX_OFFERED]
-    if not found or found[0][1] < min(limits.ask, limits.threshold):
+    if not found:
         return ()
-    least = min(limits.ask, found[0][1] - limits.margin)
+    first = found[0][1]
+    near = sum(confidence for _, confidence in found if confidence >= first - limits.margin)
+    if first < min(limits.ask, limits.threshold) and near < limits.threshold:
+        return ()
+    least = min(BESIDE * limits.ask, first - limits.margin)
     return tuple(wish for wish, confidence in found if confidence >= least)
 
 
@@ -59,6 +71,8 @@ def wishes_to_offer(s: Situation, said: Said, left_out: Collection[Wish] = ()) -
     limits = s.flow.bot.flow.settings.understanding
     if limits.ask >= OFF or not s.may_offer or not s.flow.always_sought:
         return ()
+    if s.question is not None and reply_words(s.language).is_none(said.folded):
+        return ()  # "nothing" is no wish
     is_help_next = s.node is None
 
     def can_start(key: str) -> bool:
@@ -67,7 +81,29 @@ def wishes_to_offer(s: Situation, said: Said, left_out: Collection[Wish] = ()) -
         return key in s.flow.scripts and s.is_other(key)
 
     likeliest = s.recogniser.likeliest(said.text, s.flow.always_sought, s.now, left_out)
-    return likely_wishes(likeliest, limits, can_start, left_out)
+    return likely_wishes(_with_values_told(s, said, likeliest, limits.ask), limits, can_start, left_out)
+
+
+def _with_values_told(s: Situation, said: Said, likeliest: Sequence[Candidate], ask: float) -> list[Candidate]:
+    """Return the likeliest wishes, the surest first, where a goal of which a text tells a value that no other goal asks
+    for lies at ``ask`` at least: who says "5 x salmon" to a shop with one goal for fish may well want that one."""
+    raised = [
+        msgspec.structs.replace(one, confidence=ask)
+        if one.type == CONVERSATION and one.confidence < ask and _tells_own_value(s, said, key_of(one.value))
+        else one
+        for one in likeliest
+    ]
+    return sorted(raised, key=lambda one: -one.confidence)
+
+
+def _tells_own_value(s: Situation, said: Said, key: str | None) -> bool:
+    script = s.flow.scripts.get(key or "")
+    if script is None or not script.is_goal:
+        return False
+    asked_elsewhere = {type for one in s.flow.scripts.values() if one is not script for type in one.types}
+    own = [type for type in s.flow.custom_types.intersection(script.types) - asked_elsewhere if s.is_value_type(type)]
+    plain = words_before_values(s.language)
+    return any(not plain.issuperset(Said(one.text).folded) for one in s.sure_values(own, said.text))
 
 
 def denied_wishes(s: Situation, said: Said, key: str) -> set[Wish]:

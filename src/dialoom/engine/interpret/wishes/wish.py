@@ -18,10 +18,13 @@ from dialoom.understanding import Candidate
 from dialoom.understanding.denied_wishes import denying_words, split_denied, without_negations
 from dialoom.understanding.replies import reply_words
 from dialoom.understanding.shared_values import share_out
+from dialoom.understanding.words import words_before_values
 
 BY = "wishes"
 MEASURES = ("Amount", "Duration")
 """Types whose values have a number in them that counts nothing else: "20 euros", "2 minutes"."""
+MAX_SHORT = 3
+"""Words of a reply that must say more than a likeness to start another goal."""
 Recognised = Mapping[str, list[Candidate]]
 
 
@@ -149,6 +152,20 @@ def _sureness(s: Situation, key: str, said: Said, used: Iterable[Stretch], value
     if is_question or (value_count > 1 and known.doubts.any_in(words)):
         return 0.0
     return float(value_count > 1 or any(known.says(words, expression) for expression in script.expressions))
+
+
+def is_short_guess(s: Situation, said: Said, asked: Start | Answer) -> bool:
+    """Return whether a few words at an open question only look like another goal: they begin as no wish and have not
+    all that one of its expressions is about. A short reply is more often an answer that its question could not read
+    ("we bring one")."""
+    script = s.flow.scripts.get(asked.key) if isinstance(asked, Start) and not asked.confidence else None
+    if s.question is None or script is None or not script.is_goal or not s.is_other(script.key):
+        return False
+    words, replies = said.folded, reply_words(s.language)
+    if len(words) > MAX_SHORT or replies.begins_wish(words):
+        return False
+    plain = replies.beside | words_before_values(s.language)
+    return not any(content <= set(words) for one in script.expressions if (content := one - plain))
 
 
 def _covers_most(said: Said, used: Iterable[Stretch]) -> bool:
