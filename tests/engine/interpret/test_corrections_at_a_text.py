@@ -51,6 +51,32 @@ def test_a_text_question_hears_a_correction_and_is_asked_again(
     assert "name" not in chat.memory
 
 
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "not 3 pm, 4:30 pm"),
+        ("en", "16:30 I mean"),
+        ("de", "nicht 15 Uhr, 16:30 Uhr"),
+        ("fr", "pas 15h, 16h30"),
+        ("nl", "niet 15 uur maar 16:30 uur"),
+        ("es", "no a las 15:00, a las 16:30"),
+    ],
+)
+def test_a_contrast_or_a_mark_behind_a_value_corrects_or_asks_whether_it_does(language: str, said: str) -> None:
+    chat = booking(language)
+    [asked] = chat.say(said)
+    assert asked == WHO or "16:30" in asked
+    assert "name" not in chat.memory
+    assert chat.memory["time"] == ("16:30" if asked == WHO else "15:00")
+
+
+def test_a_number_that_corrects_one_of_several_answers_is_asked_about() -> None:
+    chat = booking()
+    [asked] = chat.say("no wait, make it 6")
+    assert asked.startswith("Which one do you mean?")
+    assert "name" not in chat.memory
+
+
 def test_a_text_question_hears_another_value_of_a_list() -> None:
     chat = booking()
     assert chat.say("no wait, the BMW") == [WHO]

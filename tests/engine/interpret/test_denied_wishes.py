@@ -43,6 +43,17 @@ def bank(language: str) -> Chat:
         ("it", "non voglio bloccare la carta"),
         ("nl", "mijn pas niet blokkeren"),
         ("pt", "não quero bloquear o cartão"),
+        ("en", "I didn't lose my card"),
+        ("en", "I'm not going to block my card"),
+        ("de", "ich habe meine Karte nicht verloren"),
+        ("de", "ich will die Karte ned sperren"),
+        ("fr", "je n'ai pas perdu ma carte"),
+        ("fr", "je veux plus bloquer ma carte"),
+        ("es", "no he perdido la tarjeta"),
+        ("es", "tampoco quiero bloquear la tarjeta"),
+        ("it", "non ho perso la carta"),
+        ("nl", "mijn pas is niet gestolen"),
+        ("pt", "nao bloqueie o meu cartão"),
     ],
 )
 def test_a_denied_wish_starts_nothing(language: str, said: str) -> None:
@@ -92,3 +103,12 @@ def test_a_value_behind_a_denial_and_a_preposition_is_none(language: str, said: 
     chat.say("go")
     chat.say(said)
     assert "who" not in chat.memory
+
+
+def test_an_expression_that_denies_something_else_lets_no_denied_wish_start() -> None:
+    goals = {"cancel": goal(q("ref", "Number", "Which booking?"))}
+    expressions = ["cancel my table", "I do not want to come, cancel the table", "I will not come to the class"]
+    chat = Chat(bot(goals, trait(cancel=expressions)))
+    chat.say("please do not cancel my table")
+    assert chat.state.stack == ()
+    assert chat.say("I am ill and will not come to the class today") == ["Which booking?"]
