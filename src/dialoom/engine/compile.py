@@ -71,21 +71,22 @@ def compile_flow(bot: Bot, model_of_training: Model | None = None) -> script.Flo
     expressions = _expressions(bot)
     sure_names, starting_names, words = _names(bot, steps, language, slots)
     timezone, zones = _zones(settings.timezone, takes_users=settings.use_user_timezone)
+    scripts = {
+        key: _script(
+            key,
+            conversation,
+            steps,
+            qna,
+            words[key],
+            _slot_expressions(expressions.get(key, ()), slots),
+            clause_words(expressions.get(key, ()), language),
+        )
+        for key, conversation in bot.flow.conversations.items()
+    }
     return script.Flow(
         bot=bot,
         language=language,
-        scripts={
-            key: _script(
-                key,
-                conversation,
-                steps,
-                qna,
-                words[key],
-                _slot_expressions(expressions.get(key, ()), slots),
-                clause_words(expressions.get(key, ()), language),
-            )
-            for key, conversation in bot.flow.conversations.items()
-        },
+        scripts=scripts,
         recogniser=recogniser,
         system=system,
         yes_no=parts.yes_no(),
@@ -147,7 +148,21 @@ def compile_flow(bot: Bot, model_of_training: Model | None = None) -> script.Flo
             for definition in definitions
             if isinstance(definition, model.KeywordsType) and definition.dynamic_data is not None
         },
+        own_types=_own_types(scripts, definitions),
     )
+
+
+def _own_types(
+    scripts: dict[str, script.CompiledConversation], definitions: Iterable[model.EntityDefinition]
+) -> dict[str, tuple[str, ...]]:
+    """Return the types of the bot's own, found inside a sentence, that only one conversation asks for: by that goal."""
+    inside = [one.name for one in definitions if isinstance(one, model.KeywordsType | model.RegexType)]
+    asking = {type: [key for key, one in scripts.items() if type in one.types] for type in inside}
+    return {
+        key: found
+        for key, one in scripts.items()
+        if one.is_goal and (found := tuple(type for type in inside if asking[type] == [key]))
+    }
 
 
 def _usual_currency(bot: Bot, recogniser: Recogniser) -> str | None:

@@ -382,6 +382,8 @@ class Flow(msgspec.Struct, frozen=True, kw_only=True):
     """A question is for a ``Location``, so that the names of towns are needed."""
     dynamic: Mapping[str, Dynamic] = {}
     """Keywords types whose values an endpoint gives."""
+    own_types: Mapping[str, tuple[str, ...]] = {}
+    """Goals to the types of the bot's own that no other conversation asks for."""
 
     def open_node(self, state: State) -> Node | None:
         """Return the node that asked the open question; None if there is none, or the state is of a version that had

@@ -97,11 +97,9 @@ def _with_values_told(s: Situation, said: Said, likeliest: Sequence[Candidate], 
 
 
 def _tells_own_value(s: Situation, said: Said, key: str | None) -> bool:
-    script = s.flow.scripts.get(key or "")
-    if script is None or not script.is_goal:
+    own = s.flow.own_types.get(key or "")
+    if not own:
         return False
-    asked_elsewhere = {type for one in s.flow.scripts.values() if one is not script for type in one.types}
-    own = [type for type in s.flow.custom_types.intersection(script.types) - asked_elsewhere if s.is_value_type(type)]
     plain = words_before_values(s.language)
     return any(not plain.issuperset(Said(one.text).folded) for one in s.sure_values(own, said.text))
 
