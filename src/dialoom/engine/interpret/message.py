@@ -15,7 +15,7 @@ from dialoom.engine.interpret.meaning import NOTHING, Meaning, found_of, shown, 
 from dialoom.engine.interpret.proposed import Proposed
 from dialoom.engine.interpret.said import Said
 from dialoom.engine.interpret.situation import Situation
-from dialoom.engine.interpret.values.corrections import says_only
+from dialoom.engine.interpret.values.correction_marks import says_only
 from dialoom.engine.interpret.values.leaning import read_at
 from dialoom.engine.interpret.wishes.did_you_mean import wish_chosen
 from dialoom.engine.state import Choice, OwnQuestion, Wish

@@ -4,8 +4,6 @@ that one which cannot matter here costs nothing.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import msgspec
 
 from dialoom.engine.interpret import commands, options
@@ -15,7 +13,6 @@ from dialoom.engine.interpret.proposals import (
     Back,
     Choose,
     Deny,
-    Fill,
     No,
     Proposal,
     Skip,
@@ -23,46 +20,29 @@ from dialoom.engine.interpret.proposals import (
     Stop,
     Yes,
 )
-from dialoom.engine.interpret.replies.elsewhere import CLAUSES, asks_for_another, only_asks
 from dialoom.engine.interpret.replies.named_questions import NamedQuestions, named_questions
+from dialoom.engine.interpret.replies.other_deeds import CLAUSES, asks_for_another, only_asks
 from dialoom.engine.interpret.replies.reply_changes import Changes, reply_changes
+from dialoom.engine.interpret.replies.text_corrections import TextCorrection, text_correction
 from dialoom.engine.interpret.replies.yes_no import Reply, texts_words
 from dialoom.engine.interpret.said import Said, Spanned
 from dialoom.engine.interpret.situation import Situation, type_of
-from dialoom.engine.interpret.slots import GUESS, Slot, Stretch
+from dialoom.engine.interpret.slots import GUESS, Slot
 from dialoom.engine.interpret.values.asides import asides, without
-from dialoom.engine.interpret.values.asked_numbers import as_asked, with_persons_told
-from dialoom.engine.interpret.values.assign import Assigned, assign
-from dialoom.engine.interpret.values.bare_numbers import BareNumbers, bare_numbers
-from dialoom.engine.interpret.values.corrections import beginning, is_bare, is_marked, may_correct, says_only
-from dialoom.engine.interpret.values.difference import difference
-from dialoom.engine.interpret.values.leaning import with_limits
+from dialoom.engine.interpret.values.asked_numbers import as_asked
+from dialoom.engine.interpret.values.assign import Assigned
+from dialoom.engine.interpret.values.bare_numbers import BareNumbers
+from dialoom.engine.interpret.values.message_values import Values, values_of
 from dialoom.engine.interpret.values.typed_places import Place, places_read
-from dialoom.engine.interpret.values.unmeant import unmeant
 from dialoom.engine.interpret.wishes.second_wishes import TwoWishes, second_wish
-from dialoom.engine.interpret.wishes.wish import Recognised, Wished, asked_beside, sure_values, wish, words_for_values
+from dialoom.engine.interpret.wishes.sense import Recognised
+from dialoom.engine.interpret.wishes.wish import Wished, asked_beside, sure_values, wish
 from dialoom.engine.state import Choice
 from dialoom.understanding import Candidate
 from dialoom.understanding.by_position import places_named
 from dialoom.understanding.replies import reply_words
 
 MAX_ANSWER_WORDS = 4
-
-
-class Values(msgspec.Struct, frozen=True):
-    """The values of a message: what was recognised, which questions take it, what is left open."""
-
-    recognised: dict[str, list[Candidate]]
-    numbers: BareNumbers
-    assigned: Assigned
-    asides: tuple[Candidate, ...] = ()
-    """Those that change nothing."""
-    stray: tuple[Fill, ...] = ()
-    """Numbers that nothing says to be meant as a correction."""
-
-    @property
-    def used(self) -> list[Stretch]:
-        return [*self.assigned.used, *self.numbers.repeated]
 
 
 class Proposed:
@@ -156,37 +136,8 @@ class Proposed:
         return self._values(self.s.recognise(types, self.said.text), self.s.slots(self.s.here))
 
     @CachedProperty
-    def text_correction(self) -> tuple[tuple[Fill, ...], bool] | None:
-        """Return the answers that a text at a question for ``Text`` corrects, and whether it says nothing else; None
-        for a text that corrects none."""
-        if not may_correct(self.said, self.s.language):
-            return None
-        begins = beginning(self.said, self.s.language)
-        fills = self.elsewhere.assigned.fills
-        if not fills or not all(self.s.has(fill.what) and not fill.found.is_ambiguous for fill in fills):
-            return None
-        language, spans = self.s.language, [one for fill in fills for one in fill.spans]
-        is_marked_inside = any(
-            is_marked(self.said, one, language) and not is_bare(self.said, one, language) for one in spans
-        )
-        is_contrast = bool(fills) and fills == self.elsewhere.assigned.replaced  # "not 7, 8"
-        if not begins and not is_marked_inside and not is_contrast:
-            return None
-        told: list[Spanned] = [*self.elsewhere.used, *sure_values(self.s, self.elsewhere.recognised)]
-        if says_only(self.said, told, self.s.answered(), language):
-            return fills, not self.said.is_capitalised  # "Mejor Domingo" may be a name
-        is_likely = begins == "mark" or is_marked_inside or is_contrast
-        return (fills, False) if is_likely and len(fills) == 1 else None
-
-    @property
-    def corrects_one_of_several(self) -> bool:
-        """Return whether a text at a question for ``Text`` is a number that corrects one of several answers: "no wait
-        make it 8"."""
-        if not may_correct(self.said, self.s.language) or not beginning(self.said, self.s.language):
-            return False
-        values = self.elsewhere
-        spans = [*values.used, values.numbers.number_at]
-        return bool(values.numbers.which) and says_only(self.said, spans, self.s.answered(), self.s.language)
+    def text_correction(self) -> TextCorrection | None:
+        return text_correction(self.s, self.said, lambda: self.elsewhere)
 
     def _types(self) -> list[str]:
         s = self.s
@@ -198,32 +149,7 @@ class Proposed:
         return [*types, *s.flow.always_sought] if types and types[0] in s.flow.always_sought else types
 
     def _values(self, recognised: dict[str, list[Candidate]], slots: list[Slot], *, is_reply: bool = False) -> Values:
-        s, words = self.s, words_for_values(self.s, self.said)
-        recognised = with_persons_told(s, self.said, slots, recognised)
-        moved = difference(s, self.said, slots, words)
-        if moved.told_at:
-            recognised = without(recognised, _inside(recognised, moved.told_at))
-        slots = with_limits(s, slots, recognised)
-        numbers = bare_numbers(s, self.said, slots, recognised, words, is_reply=is_reply)
-        assigned = assign(slots, numbers.recognised, s.flow.sense_types, words)
-        fills, stray, denied = assigned.fills, list[Fill](), [*assigned.denied, *numbers.denied]
-        if s.node is not None:
-            if only_asks(s, self.said, sure_values(s, numbers.recognised)):
-                stray = [fill for fill in fills if not fill.found.is_asked and s.value(fill.what) != fill.found.value]
-                denied = []
-            else:
-                stray = unmeant(s, self.said, assigned, words, lambda: self.words_open, is_reply=is_reply)
-        taken = [fill for fill in fills if fill not in stray] if stray else list(fills)
-        if sure := (*numbers.fills, *moved.fills):
-            surely = {id(fill.found.node) for fill in sure}
-            taken = [*(fill for fill in taken if id(fill.found.node) not in surely), *sure]
-        replaced = (*assigned.replaced, *numbers.fills)
-        if denied:
-            filled, turned_down = {id(fill.found.node) for fill in taken}, {id(slot.node) for slot in numbers.denied}
-            denied = list({id(slot.node): slot for slot in denied if id(slot.node) not in filled}.values())
-            replaced += tuple(fill for fill in taken if id(fill.found.node) in turned_down)
-        replaced = tuple(fill for fill in taken if fill in replaced) if replaced else ()
-        return Values(numbers.recognised, numbers, Assigned(tuple(taken), tuple(denied), replaced), stray=tuple(stray))
+        return values_of(self.s, self.said, recognised, slots, lambda: self.words_open, is_reply=is_reply)
 
     @CachedProperty
     def named(self) -> NamedQuestions:
@@ -348,9 +274,3 @@ class Proposed:
         node = self.s.node
         is_asked = node is not None and self.awaits_yes
         return texts_words(self.s, node.step.texts, is_whole=True) if node is not None and is_asked else frozenset()
-
-
-def _inside(recognised: dict[str, list[Candidate]], spans: Sequence[Spanned]) -> list[Candidate]:
-    """Return the values that stand in parts of the text."""
-    read = (one for found in recognised.values() for one in found)
-    return [one for one in read if any(one.start < span.end and span.start < one.end for span in spans)]

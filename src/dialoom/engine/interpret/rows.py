@@ -11,14 +11,17 @@ from dialoom.engine.compiled import EntitiesConfirmation, Question
 from dialoom.engine.interpret import options
 from dialoom.engine.interpret.meaning import NOTHING, Meaning, found_of, shown, whole
 from dialoom.engine.interpret.proposals import Answer, Fill, Start, Yes
-from dialoom.engine.interpret.proposed import Proposed, Values
+from dialoom.engine.interpret.proposed import Proposed
 from dialoom.engine.interpret.replies.named_questions import NamedQuestions
 from dialoom.engine.interpret.said import Spanned
 from dialoom.engine.interpret.situation import RESTART, Situation, key_of
 from dialoom.engine.interpret.slots import CONVERSATION, Slot
 from dialoom.engine.interpret.values.assign import assign
-from dialoom.engine.interpret.wishes.did_you_mean import denied_wishes, wishes_to_offer
-from dialoom.engine.interpret.wishes.wish import Recognised, is_short_guess
+from dialoom.engine.interpret.values.message_values import Values
+from dialoom.engine.interpret.wishes.denied_wishes import denied_wishes
+from dialoom.engine.interpret.wishes.did_you_mean import wishes_to_offer
+from dialoom.engine.interpret.wishes.sense import Recognised
+from dialoom.engine.interpret.wishes.wish import is_short_guess
 from dialoom.engine.values.reactions import Found
 from dialoom.messages.plain import plain_title
 from dialoom.understanding.words import correcting_words
@@ -215,11 +218,11 @@ def text_correcting(m: Proposed, said: str = "") -> Meaning | None:
     """A text that begins with a correcting word and tells an answered question its value."""
     if not m.asks_text or m.is_answered_by_option:
         return None
-    if m.corrects_one_of_several:
-        return which(m.elsewhere, found_of(m.elsewhere.assigned.fills), m.elsewhere.assigned.denied)
     if m.text_correction is None:
         return None
-    fills, is_sure = m.text_correction
+    fills, is_sure, is_of_several = m.text_correction
+    if is_of_several:
+        return which(m.elsewhere, found_of(fills), m.elsewhere.assigned.denied)
     understanding = shown(m.elsewhere.recognised)
     if is_sure:
         return Meaning(found=found_of(fills), reopened=m.elsewhere.assigned.denied, understanding=understanding)
@@ -228,7 +231,7 @@ def text_correcting(m: Proposed, said: str = "") -> Meaning | None:
 
 def corrects(m: Proposed) -> Meaning:
     """The user said that a text is meant as the correction that it may be."""
-    fills = () if m.text_correction is None else m.text_correction[0]
+    fills = () if m.text_correction is None else m.text_correction.fills
     return Meaning(found=found_of(fills), understanding=shown(m.elsewhere.recognised))
 
 

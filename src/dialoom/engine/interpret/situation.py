@@ -19,10 +19,10 @@ from dialoom.engine.compiled import (
     QuestionNode,
     Texts,
 )
-from dialoom.engine.interpret.acting import yes_would_act
 from dialoom.engine.interpret.cached import CachedProperty
 from dialoom.engine.interpret.said import Said
 from dialoom.engine.interpret.slots import CONVERSATION, GUESS, ONLY_ASKED, Limits, Slot, answered_slots, slots_of
+from dialoom.engine.interpret.yes_would_act import yes_would_act
 from dialoom.engine.options import asking, chosen, offered, value_replies
 from dialoom.engine.running_turn import RunningTurn
 from dialoom.engine.state import Choice

@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 
 from dialoom.engine.compiled import Question
 from dialoom.engine.interpret.proposals import Fill
-from dialoom.engine.interpret.replies.elsewhere import CLAUSES, is_elsewhere
 from dialoom.engine.interpret.replies.new_text import MAX_NEW_TEXT_WORDS
+from dialoom.engine.interpret.replies.other_deeds import CLAUSES, is_elsewhere
 from dialoom.engine.interpret.said import Said
 from dialoom.engine.interpret.situation import Situation
 from dialoom.engine.interpret.slots import GUESS, Slot

@@ -17,7 +17,7 @@ from dialoom.engine.interpret.said import Said
 from dialoom.engine.interpret.situation import Situation
 from dialoom.engine.interpret.slots import GUESS, Slot, Stretch
 from dialoom.engine.interpret.values.assign import BY, on_dial
-from dialoom.engine.interpret.values.corrections import is_marked
+from dialoom.engine.interpret.values.correction_marks import is_marked
 from dialoom.engine.interpret.values.leaning import read_for
 from dialoom.engine.interpret.values.value_words import ValueWords
 from dialoom.engine.values.reactions import Found

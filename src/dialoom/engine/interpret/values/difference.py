@@ -17,7 +17,7 @@ from dialoom.engine.interpret.said import Said
 from dialoom.engine.interpret.situation import Situation
 from dialoom.engine.interpret.slots import Slot, Stretch
 from dialoom.engine.interpret.values.assign import BY
-from dialoom.engine.interpret.values.corrections import says_only
+from dialoom.engine.interpret.values.correction_marks import says_only
 from dialoom.engine.interpret.values.value_words import ValueWords
 from dialoom.engine.values.reactions import Found
 from dialoom.languages import reader_words

@@ -8,12 +8,12 @@ from collections.abc import Callable, Sequence
 
 from dialoom.engine.compiled import Question
 from dialoom.engine.interpret.proposals import Fill
-from dialoom.engine.interpret.replies.elsewhere import CLAUSES, is_elsewhere
+from dialoom.engine.interpret.replies.other_deeds import CLAUSES, is_elsewhere
 from dialoom.engine.interpret.said import Said
 from dialoom.engine.interpret.situation import Situation
 from dialoom.engine.interpret.slots import Stretch
 from dialoom.engine.interpret.values.assign import Assigned
-from dialoom.engine.interpret.values.corrections import count_other_words, has_mark, is_bare, is_marked
+from dialoom.engine.interpret.values.correction_marks import count_other_words, has_mark, is_bare, is_marked
 from dialoom.engine.interpret.values.value_words import ValueWords, correction_marks
 from dialoom.understanding.replies import reply_words
 from dialoom.understanding.words.roles import roles_for

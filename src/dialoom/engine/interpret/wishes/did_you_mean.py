@@ -20,7 +20,6 @@ from dialoom.engine.interpret.wishes.wish import words_for_values
 from dialoom.engine.state import Wish
 from dialoom.flow.model import Understanding
 from dialoom.understanding import Candidate
-from dialoom.understanding.denied_wishes import split_denied
 from dialoom.understanding.replies import reply_words
 from dialoom.understanding.words import words_before_values
 
@@ -102,17 +101,6 @@ def _tells_own_value(s: Situation, said: Said, key: str | None) -> bool:
         return False
     plain = words_before_values(s.language)
     return any(not plain.issuperset(Said(one.text).folded) for one in s.sure_values(own, said.text))
-
-
-def denied_wishes(s: Situation, said: Said, key: str) -> set[Wish]:
-    """Return what a text says it does not want: the likeliest wish of the clauses that deny what they name, and the
-    conversation ``key`` that is known to be denied."""
-    denied = {(CONVERSATION, key)} if key else set[Wish]()
-    parts = split_denied(said.text, s.language)
-    if parts is not None:
-        likeliest = s.recogniser.likeliest(parts[1], s.flow.always_sought, s.now)
-        denied |= {(one.type, name) for one in likeliest[:1] if (name := key_of(one.value)) is not None}
-    return denied
 
 
 def wish_chosen(s: Situation, wish: Wish, said: Said) -> Meaning:

@@ -12,7 +12,7 @@ from dialoom.engine.interpret.proposals import Start
 from dialoom.engine.interpret.said import Said
 from dialoom.engine.interpret.situation import Situation
 from dialoom.engine.interpret.values.assign import Assigned
-from dialoom.engine.interpret.values.corrections import has_mark, says_only
+from dialoom.engine.interpret.values.correction_marks import has_mark, says_only
 from dialoom.engine.interpret.wishes.wish import asked_beside, wish
 from dialoom.languages import reader_words
 from dialoom.understanding.by_position import places_named

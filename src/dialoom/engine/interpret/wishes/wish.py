@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from dialoom.engine.compiled import CompiledConversation
-from dialoom.engine.interpret.acting import acts
 from dialoom.engine.interpret.proposals import Answer, Start
 from dialoom.engine.interpret.said import Said
-from dialoom.engine.interpret.situation import RESTART, Situation, key_of
+from dialoom.engine.interpret.situation import Situation
 from dialoom.engine.interpret.slots import CONVERSATION, GUESS, Stretch
 from dialoom.engine.interpret.values.assign import Assigned, assign
 from dialoom.engine.interpret.values.leaning import with_limits
 from dialoom.engine.interpret.values.value_words import ValueWords
+from dialoom.engine.interpret.wishes.denied_wishes import undenied
+from dialoom.engine.interpret.wishes.sense import BY, Recognised, sense
+from dialoom.engine.interpret.yes_would_act import acts
 from dialoom.understanding import Candidate
-from dialoom.understanding.denied_wishes import denying_words, split_denied, without_negations
 from dialoom.understanding.replies import reply_words
 from dialoom.understanding.shared_values import share_out
 from dialoom.understanding.words import words_before_values
 
-BY = "wishes"
 MEASURES = ("Amount", "Duration")
 """Types whose values have a number in them that counts nothing else: "20 euros", "2 minutes"."""
 MAX_SHORT = 3
 """Words of a reply that must say more than a likeness to start another goal."""
-Recognised = Mapping[str, list[Candidate]]
 
 
 def words_for_values(s: Situation, said: Said) -> ValueWords:
@@ -45,15 +43,15 @@ def wish(s: Situation, said: Said, recognised: Recognised, assigned: Assigned) -
     of the message unless it starts another conversation."""
     used = assigned.used
     recognised = _with(s, s.flow.always_sought, said, recognised)
-    asked = _sense(s, said, recognised)
+    asked = sense(s, said, recognised)
     if asked is not None and asked.confidence < 1 and assigned.fills and _covers_most(said, used):
-        beside = _sense(s, Said(""), s.recognise(s.flow.always_sought, said.without(used).text))
+        beside = sense(s, Said(""), s.recognise(s.flow.always_sought, said.without(used).text))
         if beside is None or (beside.kind, beside.what) != (asked.kind, asked.what):
             asked = None  # it is the values that look like that sense
     denied = ""
     if not isinstance(asked, Answer) and (asked is None or asked.confidence < 1):
-        left = _undenied(s, said, asked)
-        denied = _what(asked) if left is not asked else ""
+        left = undenied(s, said, asked)
+        denied = "" if asked is None or left is asked else asked.what
         asked = left
     if not isinstance(asked, Start):
         return Wished(asked, recognised, denied)
@@ -73,70 +71,10 @@ def wish(s: Situation, said: Said, recognised: Recognised, assigned: Assigned) -
     return Wished(Start(by=BY, key=asked.key, fills=fills, confidence=sure), recognised, denied)
 
 
-def _undenied(s: Situation, said: Said, asked: Start | None) -> Start | Answer | None:
-    """Return what a sentence asks for beside the clauses that deny what they name: nothing for "don't block my card",
-    the rest for "don't close it, just block it". A wish that is trained with such a denial is no denied one. ``asked``:
-    what the whole sentence asks for."""
-    script = None if asked is None else s.flow.scripts.get(asked.key)
-    parts = split_denied(said.text, s.language)
-    if parts is None or (script is not None and _is_like_denying(s, Said(parts[1]), script)):
-        return asked
-    if asked is not None and not parts[0] and likeliest_undenied(s, parts[1]) != asked.what:
-        return asked  # "I won't come to the class today" cancels it
-    left, denied = (_sense(s, Said(part), s.recognise(s.flow.always_sought, part)) for part in parts)
-    if left is None or (left.what not in (_what(asked), _what(denied))):
-        return left
-    words, key = Said(parts[0]).folded, left.what
-    expressions = s.flow.scripts[key].expressions if key in s.flow.scripts else ()
-    return left if any(reply_words(s.language).says(words, one) for one in expressions) else None
-
-
-def likeliest_undenied(s: Situation, denied: str) -> str:
-    """Return what a clause would most likely ask for if it denied nothing; "" where that is nothing."""
-    text = without_negations(denied, s.language)
-    best = next(iter(s.recogniser.likeliest(text, s.flow.always_sought, s.now)), None)
-    return (key_of(best.value) or "") if best is not None else ""
-
-
-def _what(asked: Start | Answer | None) -> str:
-    return "" if asked is None else asked.what
-
-
-def _is_like_denying(s: Situation, said: Said, script: CompiledConversation) -> bool:
-    """Return whether a clause of its expressions that denies something has more words in common with ``said`` than one
-    that does not."""
-    passed = reply_words(s.language).beside | denying_words(s.language)
-    words = frozenset(said.folded) - passed
-
-    def likeness(expression: frozenset[str]) -> float:
-        content = expression - passed
-        return len(words & content) / max(1, len(words | content))
-
-    return max(map(likeness, script.denying), default=0.0) > max(map(likeness, script.clauses), default=0.0)
-
-
 def _with(s: Situation, types: Sequence[str], said: Said, recognised: Recognised) -> Recognised:
     """Return what was recognised, with these types as well."""
     missing = [type for type in types if type not in recognised]
     return {**recognised, **s.recognise(missing, said.text)} if missing else recognised
-
-
-def _sense(s: Situation, said: Said, recognised: Recognised) -> Start | Answer | None:
-    """Return the conversation or the QnA answer that the sentence as a whole asks for, the surer one."""
-    words = reply_words(s.language).without_wishes(said.folded)
-    starts = s.flow.starting_names.get(words)
-    if starts is not None and s.is_other(starts):
-        return Start(by=BY, key=starts)
-    senses = [one for type in s.flow.always_sought for one in recognised.get(type, ())]
-    best = max(senses, key=lambda one: one.confidence, default=None)
-    key = None if best is None else key_of(best.value)
-    if best is None or key is None:
-        return None
-    if best.type != CONVERSATION:
-        return Answer(by=BY, type=best.type, value=key, confidence=best.confidence)
-    if key != RESTART and key not in s.flow.scripts:
-        return None
-    return Start(by=BY, key=key, confidence=1.0 if s.flow.sure_names.get(words) == key else best.confidence)
 
 
 def _sureness(s: Situation, key: str, said: Said, used: Iterable[Stretch], value_count: int) -> float:
