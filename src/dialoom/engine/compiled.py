@@ -278,8 +278,9 @@ class CompiledConversation(msgspec.Struct, frozen=True, kw_only=True):
     expressions: tuple[frozenset[str], ...] = ()
     """Each of these without the words of a wish."""
     clauses: tuple[frozenset[str], ...] = ()
-    """The words of each clause of its expressions that denies nothing; then of those such as "it does not work"."""
+    """The words of each clause of its expressions that denies nothing."""
     denying: tuple[frozenset[str], ...] = ()
+    """Those of each clause such as "it does not work"."""
     slot_expressions: tuple[SlotExpression, ...] = ()
     """Those with slots, which say what two values of one type are."""
     asks_on_a_guess: bool = True

@@ -181,6 +181,15 @@ def answer_own_question(turn: RunningTurn, own: OwnQuestion, index: int) -> None
         walk.proceed(turn)
 
 
+def leave_open(turn: RunningTurn, own: OwnQuestion, *, is_yes: bool) -> None:
+    """Ask again what a yes or a no left unanswered: it is none to the question below either."""
+    turn.record.note(is_understood=False)
+    if is_yes and own.kind == "which":
+        own_questions.ask_again(turn.stack, turn.output, own)
+    else:
+        walk.proceed(turn)
+
+
 def _take_named(turn: RunningTurn, goal: OpenConversation, own: OwnQuestion, index: int) -> None:
     """Fill the question that the user named with the number that was told, or ask it again. ``index``: of its node."""
     node = next((one for one in goal.script.fillable if one.index == index), None)

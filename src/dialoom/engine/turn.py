@@ -325,9 +325,9 @@ def _text(turn: RunningTurn, text: str, is_first: bool, *, is_sure: bool = False
         is_sure = is_sure or named is not None
         text = text if named is None or not isinstance(named.value, str) else named.value
     meaning = interpret_text(s, text)
-    answer = next((found.value for found in meaning.found if s.awaits_yes and found.node is s.node), None)
-    if own is not None and own.kind in ("which", "stop") and answer is not None:
-        _keep_confirmation(turn, own, is_yes=bool(answer))
+    if own is not None and (is_yes := own_questions.says_yes_below(s, own, text, meaning.found)) is not None:
+        _note(turn, "own-question")
+        respond.leave_open(turn, own, is_yes=is_yes)
         return
     _respond(turn, msgspec.structs.replace(meaning, confidence=1.0) if is_sure else meaning, is_first, text)
 
@@ -355,16 +355,6 @@ def _answer_own_question(turn: RunningTurn, own: OwnQuestion, index: int) -> Non
         _answer_offer(turn, own, index)
     else:
         respond.answer_own_question(turn, own, index)
-
-
-def _keep_confirmation(turn: RunningTurn, own: OwnQuestion, *, is_yes: bool) -> None:
-    """A yes or a no to a question of the service that is no answer to it is none to the confirmation below either."""
-    _note(turn, "own-question")
-    turn.record.note(is_understood=False)
-    if is_yes and own.kind == "which":
-        own_questions.ask_again(turn.stack, turn.output, own)
-    else:
-        walk.proceed(turn)
 
 
 def _answer_offer(turn: RunningTurn, own: OwnQuestion, index: int) -> None:

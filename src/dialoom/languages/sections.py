@@ -429,12 +429,16 @@ class Counted(Section, frozen=True, kw_only=True):
     """Who speaks: "two friends and me" are not two."""
     persons: dict[str, int] = {}
     """What says without a number how many come: "just me"."""
+    kinds: frozenset[str] = frozenset()
+    """Kinds of persons, whose numbers make one sum: "two adults and a child"."""
     more: tuple[str, ...] = ()
     """Beside a number, what makes it one that is added to the known one: "2 more"."""
     less: tuple[str, ...] = ()
+    """Beside a number, what makes it one that is taken off the known one: "one guest less"."""
     later: tuple[str, ...] = ()
-    """Beside a duration, what makes it one by which a known day or hour moves: "an hour later"."""
+    """Beside a duration, what moves a known day or hour on by it: "an hour later"."""
     earlier: tuple[str, ...] = ()
+    """Beside a duration, what moves a known day or hour back by it."""
 
 
 class Currencies(Section, frozen=True, kw_only=True):
@@ -483,8 +487,8 @@ class Replies(Section, frozen=True, kw_only=True):
     putting_off: tuple[str, ...] = ()
     """With one of these a value says when the user decides or answers, and changes nothing: "I'll tell you". ``*``
     stands for up to four words."""
-    available: tuple[str, ...] = ()
-    """In a question about a day or an hour, what makes it a wish for it: "is Monday possible?"."""
+    asking_for: tuple[str, ...] = ()
+    """Words of a question that asks for another day or hour ("does Monday work?"), not about one."""
     being: tuple[str, ...] = ()
     """In a question that says no more beside values, they change nothing: "isn't the 15th a Monday?"."""
     clauses: tuple[str, ...] = ()

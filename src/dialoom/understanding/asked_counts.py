@@ -29,6 +29,8 @@ _OTHERS = 4
 """Words behind a number among which "and me" is looked for."""
 _BRACES = re.compile(r"\{{2,3}[^{}]{0,500}\}{2,3}")
 _GLUED = re.compile(r"(?<!\w)(\d{1,3})([^\W\d_]{2,20})(?!\w)")
+_MAX_GLUED_CHARS = 200
+"""Of a reply in which a number with its unit behind it is looked for."""
 _MAX_WORDS = 12
 """Of a reply that says who comes and no more."""
 
@@ -73,7 +75,7 @@ def may_tell_persons(words: Sequence[str], language: str) -> bool:
     return not _people(language).first.isdisjoint(words)
 
 
-def persons_told(text: str, language: str) -> CountTold | None:
+def read_persons(text: str, language: str) -> CountTold | None:
     """Return how many persons a reply names without a number: "just me" is one. None where it says anything else."""
     known, found_words = _people(language), words_of(text)
     words = tuple([word.folded for word in found_words])
@@ -91,29 +93,48 @@ def persons_told(text: str, language: str) -> CountTold | None:
     return CountTold(known.persons[words[start:end]], found_words[start].start, found_words[end - 1].end)
 
 
-def persons_together(text: str, numbers: Sequence[CountTold], language: str) -> CountTold | None:
-    """Return the sum of several kinds of persons: "two adults and a child", "2 Erwachsene, 2 Kinder", "4ppl". None for
-    a text that counts no kind or one twice. ``numbers``: those of the text that stand for themselves."""
-    things, words = things_for(language), words_of(text)
-    known = {one.start: one for one in numbers}
+def add_kinds(text: str, numbers: Sequence[CountTold], language: str) -> CountTold | None:
+    """Return the sum of several kinds of persons that is all that a text says: "two adults and a child". None for any
+    other text: "2 adults or 3", "4 guests, 2 adults and 2 children". ``numbers``: those of the text that stand for
+    themselves."""
+    known, words = _people(language), words_of(text)
+    if len(words) > _MAX_WORDS:
+        return None
+    told = {one.start: one.number for one in numbers}
     articles = frozenset(words_for(language).articles)
     found: dict[str, CountTold] = {}
-    for word, behind in pairwise(words):
-        count = known.get(word.start) or (CountTold(1, word.start, word.end) if word.folded in articles else None)
-        if count is not None and group_of(things.get(behind.folded, "")) == "persons":
+    beside: list[str] = []
+    index = 0
+    while index < len(words):
+        word, behind = words[index], words[index + 1] if index + 1 < len(words) else None
+        number = told.get(word.start, 1 if word.folded in articles else None)
+        if number is not None and behind is not None and behind.folded in known.kinds:
             if behind.folded in found:
                 return None
-            found[behind.folded] = CountTold(count.number, count.start, behind.end)
-    for glued in _GLUED.finditer(text):
-        if group_of(things.get(fold(glued[2]), "")) == "persons":
-            found[glued[2]] = CountTold(int(glued[1]), *glued.span())
-    told = list(found.values())
-    if not told or not {one.start for one in numbers} <= {one.start for one in told}:
+            found[behind.folded] = CountTold(number, word.start, behind.end)
+            index += 2
+            continue
+        if not found or word.folded not in known.joining:
+            beside.append(word.folded)
+        index += 1
+    if len(found) < 2 or not all(one in known.beside for one in known.polite.without(beside)):
         return None
-    return CountTold(sum(one.number for one in told), min(one.start for one in told), max(one.end for one in told))
+    if len(numbers) > sum(one.start in told for one in found.values()):
+        return None
+    counts = list(found.values())
+    return CountTold(sum(one.number for one in counts), counts[0].start, counts[-1].end)
 
 
-def one_told(text: str, about: Forms, language: str) -> CountTold | None:
+def glued_count(text: str, language: str) -> CountTold | None:
+    """Return the one number that is written together with what it counts: "4ppl"."""
+    things = things_for(language)
+    found = [
+        one for one in _GLUED.finditer(text[:_MAX_GLUED_CHARS]) if group_of(things.get(fold(one[2]), "")) == "persons"
+    ]
+    return CountTold(int(found[0][1]), *found[0].span()) if len(found) == 1 else None
+
+
+def read_article(text: str, about: Forms, language: str) -> CountTold | None:
     """Return a one that only an article tells: "nur einen", "einen Hund". ``about``: the words of the question."""
     known, words = _people(language), words_of(text)[: _MAX_WORDS + 1]
     said = known.polite.without([word.folded for word in words])
@@ -161,6 +182,8 @@ class _People:
         self.both = roles.both
         self.speaker = frozenset(() if own is None else map(fold, own.speaker))
         self.more = {found.folded for one in words.number_joiners for found in words_of(one)} | roles.both | roles.not_
+        self.kinds = frozenset() if own is None else frozenset(map(fold, own.kinds))
+        self.joining = roles.both | {found.folded for one in words.number_joiners for found in words_of(one)} | {"plus"}
         self.marks = Phrases(reader_words(language).replies.marks)
         self.polite = Phrases((*words.fillers, *words.polite, *words.yes, *words.no))
         common = frozenset(word for one in words.common for word in folded_words(one))

@@ -53,7 +53,9 @@ def clause_words(texts: Iterable[str], language: str) -> tuple[list[frozenset[st
     plain, denying = list[frozenset[str]](), list[frozenset[str]]()
     for clause in (clause for text in texts for clause in _clauses(text, language)):
         words = folded_words(clause)
-        (denying if _words(language).negations.any_in(words) else plain).append(frozenset(words))
+        known = _words(language)
+        has_denial = known.negations.any_in(words) or known.refusals.are_in(words)
+        (denying if has_denial else plain).append(frozenset(words))
     return plain, denying
 
 

@@ -17,6 +17,7 @@ from dialoom.engine.interpret.slots import CONVERSATION, Slot
 from dialoom.engine.options import asking, match_option, value_replies
 from dialoom.engine.running_turn import Output, Stack
 from dialoom.engine.state import Ask, Choice, OwnQuestion, OwnQuestionKind, Wish
+from dialoom.engine.values.reactions import Found
 from dialoom.messages import BotMessage
 from dialoom.messages.plain import plain_title
 from dialoom.template import Scope
@@ -136,7 +137,8 @@ def chosen_by(s: Situation, own: OwnQuestion, text: str) -> int | None:
         if stopping.any_in(words):
             text = " ".join(stopping.without(words))  # "yes, leave it"
     is_yes = plain_answer(s, Said(text), (), texts_words(s, s.flow.own_questions[own.kind]), frozenset(about))
-    if is_yes and own.kind == "stop" and reply_words(s.language).says_verb(folded_words(text), about):
+    words, known = folded_words(text), reply_words(s.language)
+    if is_yes and own.kind == "stop" and known.says_verb(words, about) and not known.denying.any_in(words):
         return None  # "yes, book it" says to go on
     return None if is_yes is None else 1 - is_yes
 
@@ -146,12 +148,26 @@ def ask_again(stack: Stack, output: Output, own: OwnQuestion) -> None:
     _ask(stack, output, own.kind, own.choices, own.key, own.text, own.nodes)
 
 
+def says_yes_below(s: Situation, own: OwnQuestion, text: str, found: Sequence[Found]) -> bool | None:
+    """Return the yes or no that a text is, where it would answer the question below one that asks which answer is meant
+    or whether to stop; None where it answers nothing there."""
+    answer = next((one.value for one in found if one.node is s.node), None)
+    if own.kind not in ("which", "stop") or answer is None:
+        return None
+    if s.asks_text:
+        return plain_answer(s, Said(text), (), s.goal_words, s.goal_words)
+    return bool(answer) if s.awaits_yes else None
+
+
 def _which(s: Situation, own: OwnQuestion, text: str) -> int | None:
     """Return the option that a text names by a word of its title, beside words such as "the"."""
-    known, words = reply_words(s.language), frozenset(folded_words(text))
+    known, said = reply_words(s.language), folded_words(text)
+    words = known.without_yes(said)
+    if not words or Said(text).is_question:
+        return None
     titles = [frozenset(folded_words(choice.title)) - known.beside for choice in own.choices]
-    found = [index for index, title in enumerate(titles) if title & words]
-    rest = known.polite.without([one for one in folded_words(text) if not any(one in title for title in titles)])
+    found = [index for index, title in enumerate(titles) if not title.isdisjoint(words)]
+    rest = known.polite.without([one for one in words if not any(one in title for title in titles)])
     return found[0] if len(found) == 1 and known.beside.issuperset(rest) else None
 
 

@@ -20,6 +20,7 @@ from dialoom.engine.interpret.proposals import (
     Stop,
     Yes,
 )
+from dialoom.engine.interpret.replies.asides import asides, without
 from dialoom.engine.interpret.replies.named_questions import NamedQuestions, named_questions
 from dialoom.engine.interpret.replies.other_deeds import CLAUSES, asks_for_another, only_asks
 from dialoom.engine.interpret.replies.reply_changes import Changes, reply_changes
@@ -28,15 +29,14 @@ from dialoom.engine.interpret.replies.yes_no import Reply, texts_words
 from dialoom.engine.interpret.said import Said, Spanned
 from dialoom.engine.interpret.situation import Situation, type_of
 from dialoom.engine.interpret.slots import GUESS, Slot
-from dialoom.engine.interpret.values.asides import asides, without
 from dialoom.engine.interpret.values.asked_numbers import as_asked
 from dialoom.engine.interpret.values.assign import Assigned
 from dialoom.engine.interpret.values.bare_numbers import BareNumbers
 from dialoom.engine.interpret.values.message_values import Values, values_of
-from dialoom.engine.interpret.values.typed_places import Place, places_read
 from dialoom.engine.interpret.wishes.second_wishes import TwoWishes, second_wish
 from dialoom.engine.interpret.wishes.sense import Recognised
 from dialoom.engine.interpret.wishes.wish import Wished, asked_beside, sure_values, wish
+from dialoom.engine.options.typed_places import Place, places_read
 from dialoom.engine.state import Choice
 from dialoom.understanding import Candidate
 from dialoom.understanding.by_position import places_named

@@ -22,12 +22,12 @@ class ReplyWords:
         own, replies = words_for(language), reader_words(language).replies
         self._plain = plain = plain_words(language)
         self.yes, self.no, self.polite = (plain.phrases[kind] for kind in (Kind.YES, Kind.NO, Kind.POLITE))
-        self.denying = plain.phrases[Kind.DENYING]
+        self.denying, self.permitting = plain.phrases[Kind.DENYING], plain.phrases[Kind.PERMITTING]
         self.beside, self.doing, self.clauses = plain.beside, plain.doing, plain.turning
         strong = {*own.strong, *words_for("en").strong}
         self._clear_no = Phrases(one for one in strong if self.no.at(folded_words(one), 0) == len(folded_words(one)))
         self.doubts = Phrases(with_short_forms(replies.doubts))
-        self.available = single_words(replies.available)
+        self.asking_for = single_words(replies.asking_for)
         self.wishes = Phrases((*replies.wishes, *own.polite, *own.fillers))
         self._fillers = Phrases(own.fillers)
         self._unsuitable = GappedPhrases(replies.unsuitable)

@@ -17,8 +17,8 @@ _GROUPS = {"children": "persons"}
 """A child is a person too; only where both are asked for does the word tell them apart."""
 
 
-_SHORT = 3
-"""Letters of a word that has no plural to take off."""
+_PLURALS = {"en": (("s", 3),), "de": (("en", 4), ("e", 4), ("n", 4), ("s", 3)), "nl": (("en", 4), ("s", 3))}
+"""Endings of plurals, each with the letters that must be left: "plane" is no "plan"."""
 
 
 @cache
@@ -42,7 +42,9 @@ def group_of(thing: str) -> str:
     return _GROUPS.get(thing, thing)
 
 
-def singular(word: str) -> str:
-    """Return a word without the endings that plurals have in most languages: "hund" for "Hunde", "guest" for
-    "guests"."""
-    return word[:_SHORT] + word[_SHORT:].rstrip("sne")
+def singular(word: str, language: str) -> str:
+    """Return a word without the ending of a plural: "guest" for "guests", German "hund" for "Hunde"."""
+    for ending, least in _PLURALS.get(language[:2], _PLURALS["en"]):
+        if word.endswith(ending) and len(word) >= least + len(ending):
+            return word[: -len(ending)]
+    return word

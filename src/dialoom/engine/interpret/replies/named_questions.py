@@ -126,15 +126,15 @@ class _Naming:
     def _names(self) -> list[_Name]:
         """Return where the names of the questions stand, of each question the surest first."""
         positions: dict[str, list[int]] = {}
-        words = [singular(word) for word in self.folded]
+        words = [singular(word, self._language) for word in self.folded]
         for position, word in enumerate(words):
             positions.setdefault(word, []).append(position)
         found: list[_Name] = []
         for number, forms in enumerate(self._forms()):
             mine: set[_Name] = set()
             for rank, form in forms:
-                starts = positions.get(singular(form[0]), ())
-                wanted = [singular(word) for word in form] if starts else []
+                starts = positions.get(singular(form[0], self._language), ())
+                wanted = [singular(word, self._language) for word in form] if starts else []
                 mine.update(
                     _Name(rank, len(form), start, number)
                     for start in starts

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import msgspec
 
 from dialoom.engine.interpret.proposals import Fill
+from dialoom.engine.interpret.replies.asides import hours_left_open
 from dialoom.engine.interpret.replies.yes_no import Reply
 from dialoom.engine.interpret.said import Said
 from dialoom.engine.interpret.situation import Situation
 from dialoom.engine.interpret.slots import Slot
-from dialoom.engine.interpret.values.asides import hours_left_open
 from dialoom.engine.interpret.values.assign import Assigned
 from dialoom.engine.interpret.values.bare_numbers import BareNumbers
 

@@ -17,11 +17,12 @@ from dialoom.engine.interpret.values.counted_numbers import is_fraction
 from dialoom.understanding import Candidate
 from dialoom.understanding.asked_counts import (
     CountTold,
+    add_kinds,
     counts_others,
+    glued_count,
     may_tell_persons,
-    one_told,
-    persons_together,
-    persons_told,
+    read_article,
+    read_persons,
 )
 from dialoom.understanding.candidate import Spans
 from dialoom.understanding.replies.forms import Forms
@@ -54,18 +55,20 @@ def _counts(s: Situation, said: Said, question: Question, recognised: Recognised
     is_of_persons = question.counts.persons
     if is_of_persons and len(wholes) == 1 and counts_others(said.text, wholes[0].start, wholes[0].end, s.language):
         wholes = []
-    if is_of_persons and not _asks_twice(s):
-        together = persons_together(said.text, [CountTold(one.value, one.start, one.end) for one in wholes], s.language)
-        if together is not None and (len(wholes) != 1 or together.number != wholes[0].value):
-            return [_as_candidate(together, said)]
+    if is_of_persons and not _asks_twice(s) and (told := _add_kinds(s, said, wholes)) is not None:
+        return [_as_candidate(told, said)]
     if wholes or recognised.get("Number"):
         return wholes
     values = (one for one in itertools.chain.from_iterable(recognised.values()) if one.type not in s.flow.sense_types)
     rest = said.without(values).text
-    told = persons_told(rest, s.language) if is_of_persons else None
+    told = (read_persons(rest, s.language) or glued_count(rest, s.language)) if is_of_persons else None
     if told is None and s.node is not None:
-        told = one_told(rest, Forms(texts_words(s, s.node.step.texts, is_whole=True)), s.language)
+        told = read_article(rest, Forms(texts_words(s, s.node.step.texts, is_whole=True)), s.language)
     return [] if told is None else [_as_candidate(told, said)]
+
+
+def _add_kinds(s: Situation, said: Said, wholes: Sequence[Candidate]) -> CountTold | None:
+    return add_kinds(said.text, [CountTold(one.value, one.start, one.end) for one in wholes], s.language)
 
 
 def _asks_twice(s: Situation) -> bool:
@@ -76,13 +79,13 @@ def _asks_twice(s: Situation) -> bool:
 def with_persons_told(s: Situation, said: Said, slots: Sequence[Slot], recognised: Recognised) -> Recognised:
     """Return what was recognised, with the number of persons that a message tells without one ("no, zu dritt") where
     one answered question asks for them."""
-    if not may_tell_persons(said.folded, s.language):
+    numbers = recognised.get("Number", [])
+    if len(numbers) < 2 and not may_tell_persons(said.folded, s.language):
         return recognised
     asking = [slot for slot in slots if slot.type == "Number" and slot.node.step.counts.persons]
     if len(asking) != 1 or asking[0].is_open or not asking[0].is_answered:
         return recognised
-    told = persons_told(said.text, s.language)
-    numbers = recognised.get("Number", ())
+    told = read_persons(said.text, s.language) or _add_kinds(s, said, numbers)
     if told is None or any(one.start < told.start or told.end < one.end for one in numbers):
         return recognised
     return {**recognised, "Number": [_as_candidate(told, said)]}

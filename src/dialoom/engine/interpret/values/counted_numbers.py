@@ -23,7 +23,7 @@ class CountedNumbers:
     """Finds what the numbers of one message count."""
 
     def __init__(self, values: PlacedValues, language: str) -> None:
-        self._values = values
+        self._values, self._language = values, language
         self._things = things_for(language)
         self._linking = linking_words(language)
 
@@ -34,14 +34,14 @@ class CountedNumbers:
     def unit(self, stretch: Stretch, names: Sequence[Iterable[str]]) -> Word | None:
         """Return the word that says what a number counts: right behind it, or with one word between ("3 hotel rooms").
         ``names``: those of questions, which count as well."""
-        known = frozenset(singular(word) for words in names for word in words)
+        known = frozenset(singular(word, self._language) for words in names for word in words)
         end, at = self._values.next_value(stretch), stretch.end
         first = self._values.index_from(stretch.end)
         for word in self._values.words[first : first + 2]:
             gap = self._values.text[at : word.start]
             if word.start >= end or word.folded in self._linking or not (gap.isspace() or gap in _GLUE):
                 return None
-            if word.folded in self._things or singular(word.folded) in known:
+            if word.folded in self._things or singular(word.folded, self._language) in known:
                 return word
             at = word.end
         return None

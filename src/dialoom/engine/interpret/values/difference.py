@@ -1,6 +1,7 @@
 """Values told as a difference to the known one: "one more guest", "an hour later".
 
-Only where the message says nothing else and one answered question fits; else no value is changed.
+Only where the message says nothing else and one answered question fits. Beside other words the number is no value
+either: "one more guest might come" leaves the guests as they are.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence, Set
 from datetime import date, time, timedelta
 from functools import cache
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Any, NamedTuple
 
 from dialoom.engine.interpret.proposals import Fill
@@ -18,9 +19,11 @@ from dialoom.engine.interpret.situation import Situation
 from dialoom.engine.interpret.slots import Slot, Stretch
 from dialoom.engine.interpret.values.assign import BY
 from dialoom.engine.interpret.values.correction_marks import says_only
+from dialoom.engine.interpret.values.leaning import MINUTES_OF_DAY
 from dialoom.engine.interpret.values.value_words import ValueWords
 from dialoom.engine.values.reactions import Found
 from dialoom.languages import reader_words
+from dialoom.understanding.denied_wishes import split_denied
 from dialoom.understanding.replies import Phrases, folded_words, reply_words
 from dialoom.understanding.words import words_for
 from dialoom.understanding.words.counted import things_for
@@ -28,23 +31,26 @@ from dialoom.understanding.words.counted import things_for
 _LENGTH = re.compile(r"P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?)?")
 """A duration that a day or an hour can be moved by, not by months."""
 _MOVED_BY = {"Number": "Number", "Date": "Duration", "Time": "Duration"}
-MINUTES_OF_DAY = 1440
+_TAKES = {"Number": ("Number", "Amount"), "Duration": ("Date", "Time", "Datetime", "Duration")}
+"""Types of an open question that may take a number or a duration itself."""
+MAX_AMOUNTS = 20
+"""In a message that are looked at."""
 MAX_PHRASES = 2
 """In a message: "noch eine Person mehr"."""
 
 
-class _Words(NamedTuple):
-    directions: tuple[tuple[str, int, Phrases], ...]
+class _Directions(NamedTuple):
+    phrases: tuple[tuple[str, int, Phrases], ...]
     """What makes a number or a duration a difference: its type, its sign, the phrases."""
     first: frozenset[str]
     """Their first words."""
 
 
 @cache
-def _words(language: str) -> _Words:
+def _directions(language: str) -> _Directions:
     counted = reader_words(language).counted
     if counted is None:
-        return _Words((), frozenset())
+        return _Directions((), frozenset())
     number, length = "Number", "Duration"
     signs = (
         (number, 1, counted.more),
@@ -53,55 +59,75 @@ def _words(language: str) -> _Words:
         (length, -1, counted.earlier),
     )
     found = tuple((type, sign, Phrases(phrases)) for type, sign, phrases in signs)
-    return _Words(found, frozenset().union(*(phrases.first_words for *_, phrases in found)))
+    return _Directions(found, frozenset().union(*(phrases.first_words for *_, phrases in found)))
 
 
 class Difference(NamedTuple):
-    told_at: tuple[Stretch, ...] = ()
-    """The part of the text that tells a difference, which is no value itself."""
+    spans: tuple[Stretch, ...] = ()
+    """The parts of the text that tell differences, which are no values themselves."""
     fills: tuple[Fill, ...] = ()
-    """The answer that it changes; none where it would leave the day or go below zero."""
+    """The answer that is changed; none beside other words, and where it would leave the day or go below zero."""
 
 
 def difference(s: Situation, said: Said, slots: Sequence[Slot], words: ValueWords) -> Difference:
-    """Return the difference to an answer that is all that a message says."""
-    directions, first = _words(s.language)
+    """Return the difference to an answer that a message tells."""
+    directions, first = _directions(s.language)
     if first.isdisjoint(said.folded):
         return Difference()
     units = {word for slot in slots for name in slot.node.step.names for word in folded_words(name)}
     units.update(things_for(s.language))
     found = [
-        (sign, amount, whole)
+        (sign, amount, span)
         for type, sign, phrases in directions
         if 0 < len(spans := list(phrases.find(said.folded))) <= MAX_PHRASES
-        for amount in _amounts(s, said, type, units)
-        if (whole := _with_phrases(said, amount, spans, units)) is not None
+        for amount in islice(_amounts(s, said, type, units), MAX_AMOUNTS)
+        if (span := _with_phrases(said, amount, spans, units)) is not None
     ]
-    if len({amount.type for _, amount, _ in found}) > 1:  # "une heure plus tard" is not "une heure plus"
+    if any(amount.type == "Duration" for _, amount, _ in found):  # "une heure plus tard" is not "une heure plus"
         found = [one for one in found if one[1].type == "Duration"]
-    if len(found) != 1:
-        return Difference()
-    sign, amount, whole = found[0]
-    rest = reply_words(s.language).wishes.without(said.without([whole]).folded)
-    if not says_only(Said(" ".join(rest)), (), s.answered(), s.language):
-        return Difference()
+    told = [(one, fitting) for one in found if (fitting := _fitting(s, said, one[1], one[2], slots, words))]
+    told_at = tuple(span for (_, _, span), _ in told)
+    if len(told) != 1 or not _says_only(s, said, told_at[0]):
+        return Difference(told_at)
+    (sign, amount, span), fitting = told[0]
+    moved = [
+        Fill(by=BY, spans=(span,), found=Found(slot.key, slot.node, value, is_asked=False))
+        for slot in fitting
+        if (value := _moved(slot, amount.values[0], sign)) is not None
+    ]
+    return Difference(told_at, tuple(moved) if len(moved) == 1 else ())
+
+
+def _says_only(s: Situation, said: Said, span: Stretch) -> bool:
+    """Return whether a text says a difference and nothing else, and does not deny it."""
+    replies, rest = reply_words(s.language), said.without([span])
+    start = next((after for first, after in replies.answering(rest.folded) if first == 0), 0)
+    if replies.denying.any_in(rest.folded[start:]) or split_denied(rest.text, s.language) is not None:
+        return False
+    return says_only(Said(" ".join(replies.wishes.without(rest.folded))), (), s.answered(), s.language)
+
+
+def _fitting(
+    s: Situation, said: Said, amount: Stretch, span: Stretch, slots: Sequence[Slot], words: ValueWords
+) -> list[Slot]:
+    """Return the answered questions that an amount may be a difference to; none where the open question may take it
+    itself ("2 more" at "How many children?")."""
     words.among([amount])
     fitting = [
         slot
         for slot in slots
-        if slot.type in _MOVED_BY and amount.type == _MOVED_BY[slot.type] and slot.current is not None
-        if not slot.is_open and not slot.takes_many and words.fits(amount, slot)
+        if _MOVED_BY.get(slot.type) == amount.type and slot.current is not None and not slot.is_open
+        if not slot.takes_many and words.fits(amount, slot)
     ]
     named = [slot for slot in fitting if words.is_of(amount, slot.entity, slot.node.step.names)]
-    behind = [word.folded for word in said.words if word.start >= whole.end]
+    question = s.question
+    if question is not None and question.type in _TAKES[amount.type]:
+        is_of_open = words.is_of(amount, question.entity, question.names)
+        return named if len(named) == 1 and not is_of_open and not question.counts.persons else []
+    behind = [word.folded for word in said.words if word.start >= span.end]
     if not named and amount.type == "Number" and reply_words(s.language).polite.without(behind):
-        return Difference()  # "one more time" is no guest
-    moved = [
-        Fill(by=BY, spans=(whole,), found=Found(slot.key, slot.node, value, is_asked=False))
-        for slot in named or fitting
-        if (value := _moved(slot, amount.values[0], sign)) is not None
-    ]
-    return Difference((whole,) if fitting else (), tuple(moved) if len(moved) == 1 else ())
+        return []  # "one more time" is no guest
+    return named or fitting
 
 
 def _amounts(s: Situation, said: Said, type: str, units: Set[str]) -> Iterator[Stretch]:
@@ -138,7 +164,7 @@ def _moved(slot: Slot, amount: Any, sign: int) -> Any:
         if not isinstance(slot.current, int | float):  # a value that a data source gave
             return None
         value = slot.current + sign * amount
-        return value if value >= 0 else None
+        return value if value > 0 or (value == 0 and not slot.node.step.counts.wholes) else None
     found = _LENGTH.fullmatch(amount)
     if found is None:
         return None

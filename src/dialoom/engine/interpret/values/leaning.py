@@ -18,7 +18,7 @@ from dialoom.engine.interpret.slots import NO_LIMITS, Limits, Slot, Stretch
 from dialoom.understanding import Candidate
 
 LEANING = ("Date", "Time")
-_MINUTES_OF_DAY = 1440
+MINUTES_OF_DAY = 1440
 _MORNING = 5 * 60
 """Before it hardly anybody means an hour: "no, at 3" where 08:00 stands is 15:00, though 03:00 is nearer."""
 
@@ -55,7 +55,7 @@ def _distance(time: str, other: str) -> int:
     """Return the minutes between two times of the day, around midnight too; those to the small hours count twice."""
     minutes, known = _minutes(time) or 0, _minutes(other) or 0
     apart = abs(minutes - known)
-    return min(apart, _MINUTES_OF_DAY - apart) * (2 if minutes < _MORNING else 1)
+    return min(apart, MINUTES_OF_DAY - apart) * (2 if minutes < _MORNING else 1)
 
 
 def _minutes(time: Any) -> int | None:

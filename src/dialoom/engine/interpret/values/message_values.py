@@ -7,17 +7,17 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from dialoom.engine.interpret.proposals import Fill
+from dialoom.engine.interpret.replies.asides import without
 from dialoom.engine.interpret.replies.other_deeds import only_asks
 from dialoom.engine.interpret.said import Said, Spanned
 from dialoom.engine.interpret.situation import Situation
 from dialoom.engine.interpret.slots import Slot, Stretch
-from dialoom.engine.interpret.values.asides import without
 from dialoom.engine.interpret.values.asked_numbers import with_persons_told
 from dialoom.engine.interpret.values.assign import Assigned, assign
 from dialoom.engine.interpret.values.bare_numbers import BareNumbers, bare_numbers
 from dialoom.engine.interpret.values.difference import difference
 from dialoom.engine.interpret.values.leaning import with_limits
-from dialoom.engine.interpret.values.unmeant import unmeant
+from dialoom.engine.interpret.values.unmeant import find_unmeant
 from dialoom.engine.interpret.wishes.wish import sure_values, words_for_values
 from dialoom.understanding import Candidate
 
@@ -52,8 +52,8 @@ def values_of(
     words = words_for_values(s, said)
     recognised = with_persons_told(s, said, slots, recognised)
     moved = difference(s, said, slots, words)
-    if moved.told_at:
-        recognised = without(recognised, _inside(recognised, moved.told_at))
+    if moved.spans:
+        recognised = without(recognised, _inside(recognised, moved.spans))
     slots = with_limits(s, slots, recognised)
     numbers = bare_numbers(s, said, slots, recognised, words, is_reply=is_reply)
     assigned = assign(slots, numbers.recognised, s.flow.sense_types, words)
@@ -63,7 +63,7 @@ def values_of(
             stray = [fill for fill in fills if not fill.found.is_asked and s.value(fill.what) != fill.found.value]
             denied = []
         else:
-            stray = unmeant(s, said, assigned, words, own, is_reply=is_reply)
+            stray = find_unmeant(s, said, assigned, words, own, is_reply=is_reply)
     taken = [fill for fill in fills if fill not in stray] if stray else list(fills)
     if sure := (*numbers.fills, *moved.fills):
         surely = {id(fill.found.node) for fill in sure}

@@ -15,14 +15,14 @@ from dialoom.engine.interpret.slots import Stretch
 from dialoom.engine.interpret.values.assign import Assigned
 from dialoom.engine.interpret.values.correction_marks import count_other_words, has_mark, is_bare, is_marked
 from dialoom.engine.interpret.values.value_words import ValueWords, correction_marks
-from dialoom.understanding.replies import reply_words
+from dialoom.understanding.replies import folded_words, reply_words
 from dialoom.understanding.words.roles import roles_for
 
 _PIECES = ("Number", "Time", "Date")
 """Types whose values may be told by a number alone."""
 
 
-def unmeant(
+def find_unmeant(
     s: Situation,
     said: Said,
     assigned: Assigned,
@@ -80,7 +80,7 @@ def _is_inquiry(s: Situation, said: Said, fill: Fill) -> bool:
         return False
     is_wish = replies.wishes.any_in(words) or not roles_for(s.language).making.isdisjoint(words)
     is_own = all(one.type in s.flow.custom_types for one in fill.spans)
-    rest = [one for one in said.without(fill.spans).folded if is_own or one not in replies.available]
+    rest = [one for one in said.without(fill.spans).folded if is_own or one not in replies.asking_for]
     return not is_wish and count_other_words(Said(" ".join(rest)), (), s.answered(), s.language) > 0
 
 
@@ -124,7 +124,8 @@ def _is_part_of_us(s: Situation, said: Said, value: Stretch) -> bool:
     clause = next((one for one in CLAUSES.finditer(said.text) if one.start() <= value.start < one.end()), None)
     if not length or clause is None:
         return False
-    return count_other_words(Said(said.text[value.end : clause.end()]), (), s.answered(), s.language) > 0
+    rest = folded_words(said.text[value.end : clause.end()])[length:]
+    return bool(reply_words(s.language).polite.without(rest))
 
 
 def _says_itself(s: Situation, said: Said, one: Stretch, fill: Fill, words: ValueWords, *, is_answered: bool) -> bool:

@@ -57,7 +57,7 @@ def other_words(language: str) -> frozenset[str]:
 def _naming_words(language: str, words: tuple[str, ...]) -> frozenset[str]:
     """Return the words of a name without those that mean something else in any sentence: an entity ``to`` is not named
     by each "to"."""
-    return frozenset(singular(word) for word in words if word not in other_words(language))
+    return frozenset(singular(word, language) for word in words if word not in other_words(language))
 
 
 @cache
@@ -134,12 +134,12 @@ class ValueWords:
         return 0
 
     def repeats_weekday(self, stretch: Stretch, weekday: int | str) -> bool:
-        """Return whether a date is only the weekday of the known one, said again and not to change it: "yes, see you
+        """Return whether a date is only the weekday of the known one, said again behind a yes: "yes, see you
         Friday"."""
         if stretch.type != "Date" or not self.names_weekday(stretch):
             return False
         words, replies = self.said.folded, reply_words(self._language)
-        is_meant = self.is_change or replies.no.at(words, 0) > 0 or correction_marks(self._language).any_in(words)
+        is_meant = self.is_change or not replies.yes.at(words, 0) or correction_marks(self._language).any_in(words)
         return not is_meant and any(weekday_of(value) == weekday for value in stretch.values)
 
     def names_weekday(self, stretch: Stretch) -> bool:
@@ -194,8 +194,8 @@ class ValueWords:
             return self._counting.may_be(stretch.values[0], unit, words)
         if stretch.sureness < 1 and stretch.type in self._custom:
             # "a moderate price" is no slip for "pricey" where the question is about the price
-            inside = {singular(word) for word in self._values.inside(stretch)}
-            return not inside <= {singular(word) for word in name_words(slot.entity)}
+            inside = {singular(word, self._language) for word in self._values.inside(stretch)}
+            return not inside <= {singular(word, self._language) for word in name_words(slot.entity)}
         return True
 
     def restated(self, stretch: Stretch, slots: Sequence[Slot]) -> int | None:
@@ -236,7 +236,7 @@ class ValueWords:
             before = [word for position, word in enumerate(before) if position not in skipped]
             behind, unit = self._behind(stretch, names), self._counting.unit(stretch, names)
             claimed.update(behind if unit is None else (*behind, unit))
-            said = {singular(word.folded) for word in (*before, *behind)}
+            said = {singular(word.folded, self._language) for word in (*before, *behind)}
             is_named = unit is not None or not known.isdisjoint(said)
             found.append(is_named or self._counted(stretch, before, names) is not None)
         return found
@@ -298,7 +298,7 @@ class ValueWords:
 
     def _named(self, before: list[Word], names: list[tuple[str, ...]]) -> int | None:
         """Return the question whose name stands there: all of its words, or one that no other has."""
-        said = {singular(word.folded) for word in before}
+        said = {singular(word.folded, self._language) for word in before}
         own = [_naming_words(self._language, words) for words in names]
         whole = [(len(words), index) for index, words in enumerate(own) if words and words <= said]
         if whole:
@@ -313,11 +313,11 @@ class ValueWords:
 
     def _behind(self, stretch: Stretch, names: list[tuple[str, ...]]) -> list[Word]:
         """Return the words of names right behind the value, nothing but spaces between: "2 adults and 3 children"."""
-        known = {singular(word) for words in names for word in words}
+        known = {singular(word, self._language) for words in names for word in words}
         behind: list[Word] = []
         end = stretch.end
         for word in self._values.behind(stretch):
-            if not self.said.text[end : word.start].isspace() or singular(word.folded) not in known:
+            if not self.said.text[end : word.start].isspace() or singular(word.folded, self._language) not in known:
                 break
             behind.append(word)
             end = word.end

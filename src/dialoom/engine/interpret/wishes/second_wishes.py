@@ -67,6 +67,8 @@ def _wished_goal(s: Situation, rest: Said, known: frozenset[str], *, is_parted: 
     script = s.flow.scripts.get(asked.key) if isinstance(asked, Start) and s.is_other(asked.key) else None
     if asked is None or script is None or not script.is_goal:
         return None
+    if s.awaits_yes and s.is_strict and not is_parted:
+        return None  # "ok, cancel my booking" is no yes
     is_enough = is_parted and not (s.awaits_yes and s.is_strict)
     return script.key if is_enough or _says_alone(s, rest, script) else None
 
@@ -88,7 +90,8 @@ def _partings(s: Situation, said: Said) -> list[tuple[int, int, bool]]:
     """Return where a first part may end and the other begin: around words such as "and also", at the ends of clauses;
     with False for a comma."""
     words = said.words
-    joins = islice(_joins(s.language).find(said.folded), MAX_PARTINGS)
+    permitted = {after for _, after in reply_words(s.language).permitting.find(said.folded)}  # "go ahead and cancel it"
+    joins = islice((one for one in _joins(s.language).find(said.folded) if one[1] not in permitted), MAX_PARTINGS)
     places = [(words[first].start, words[after - 1].end, True) for first, after in joins if first]
     ends = islice(_PARTING.finditer(said.text), MAX_PARTINGS)
     return sorted([*places, *((*found.span(), found[0] != ",") for found in ends)])
