@@ -5,11 +5,13 @@ Decided here, where the specification is silent:
 - A date without a year is the next such date on or after today; "the 12th" the next 12th on or after today.
 - A bare weekday is the first one after today, "this Friday" the first one from today on, "next Friday" the one in the
   week (from Monday) after this one; words such as "coming", "prochain" mean the first one after today, "last Friday"
-  the last one before it.
+  the last one before it, "Friday before last" the one before that.
+- A weekday in two or three letters ("fr", "sáb") is one as a whole message only, surely enough for an open question.
 - "Tuesday week" and "Tuesday in two weeks" are counted from the first Tuesday after today.
 - A weekday of a month without a number ("a Tuesday in March"), and a numbered one without its month, are no day.
 - The end of a month is its last day, the beginning its first, the middle the 15th. A week or a month is no day.
-- A weekday beside a full date is only company; beside a bare day ("Friday the 12th") it picks the month.
+- A weekday beside a full date is only company; beside a bare day ("Friday the 12th") it picks the month, unless the
+  day behind an "or" tells it ("Thursday the 3rd or Friday the 4th of December").
 - What looks like a date and is none ("31 February") gives nothing, nor does any part of it.
 """
 
@@ -39,8 +41,17 @@ from dialoom.understanding.values.calendar import (
 )
 from dialoom.understanding.values.message import ENDS, SmallNumbers, edges, folded_keys, once, one_of, plain, plain_all
 from dialoom.understanding.values.neighbours import UNREAD
-from dialoom.understanding.values.pieces.date_pieces import HAN_DIGITS, YEAR, DatePieces, gap_of, han_number
+from dialoom.understanding.values.number import ONLY_ASKED
+from dialoom.understanding.values.pieces.date_pieces import (
+    HAN_DIGITS,
+    YEAR,
+    DatePieces,
+    gap_of,
+    han_number,
+    ordinal_suffix,
+)
 from dialoom.understanding.values.pieces.day_shifts import DayShifts, whole_weeks
+from dialoom.understanding.values.pieces.short_weekdays import ShortWeekday, ShortWeekdays
 
 if TYPE_CHECKING:
     from dialoom.understanding.values.duration import Lengths
@@ -95,6 +106,7 @@ class DateReader:
         self._later = folded_keys(words.weekday_later)
         self._months = {name.rstrip("."): number for name, number in folded_keys(words.months).items()}
         self._weekdays = {name.rstrip("."): number for name, number in folded_keys(words.weekdays).items()}
+        self._short_weekdays = ShortWeekdays(words)
         self._days = folded_keys(words.days)
         self._ordinals = folded_keys(words.ordinals)
         self._months_near = folded_keys(words.months_near)
@@ -107,15 +119,15 @@ class DateReader:
         self._weeks = {**dict.fromkeys(plain_all(words.next_week), 1), **dict.fromkeys(plain_all(words.after_next), 2)}
         self._this = frozenset(plain_all(words.this))
         self._last = frozenset(plain_all(words.last))
+        self._before_last = frozenset(plain_all(words.before_last))
         self._ago = frozenset(plain_all((*words.ago, *words.ago_before)))
         self._now = re.compile(rf"\W*+{one_of(words.now)}\W*+")
         starts, ends = edges(words)
         say = DatePieces(words)
         self._joined = re.compile(rf"[\s,]{{0,3}}{one_of((*words.until, *words.number_joiners))}?\s*{say.on}")
         self._last_number = re.compile(rf"(?<!\d)(?P<day>\d{{1,2}}){say.suffix}$")
-        self._following_day = re.compile(
-            rf"\s*(?:[-–]|{one_of(words.until)})\s*{say.on}(?P<day>\d{{1,2}}){say.suffix}(?=\s*(?:$|[.,;!?](?!\d)))"
-        )
+        second = rf"(?P<second>{say.other_company}{say.on}(?P<day>\d{{1,2}}){say.suffix})"
+        self._following_day = re.compile(rf",?\s*(?:[-–]|{one_of(words.until)})\s*{second}(?=\s*(?:$|[.,;!?](?!\d)))")
         self._yearly = (self._full, self._numeric, self._spoken, self._edge, self._feast, self._nth_weekday)
         self._patterns = [
             (re.compile(f"{starts}(?:{pattern})(?:{ends}|{_ISO_TIME})"), read)
@@ -127,6 +139,10 @@ class DateReader:
 
     def _find(self, said: Message) -> Iterator[Stretch]:
         today = said.now.date()
+        if alone := [self._short_weekday(said, one, today) for one in self._short_weekdays.find(said.folded.text)]:
+            said.kept[self, UNREAD] = []
+            yield from alone
+            return
         folded, sure = self._slips.put_right(said.folded)
         found = longest_and_blocked(self._stretches(folded.text, today))
         unread = [one for one in found if one.value is None]
@@ -135,14 +151,22 @@ class DateReader:
         for stretch in days:
             yield Stretch(*folded.span(stretch.start, stretch.end), stretch.value, sure, stretch.others)
 
+    def _short_weekday(self, said: Message, one: ShortWeekday, today: date) -> Stretch:
+        day = today + timedelta(days=(one.weekday - today.weekday() - 1) % 7 + 1)
+        last = day - timedelta(days=7 if (day - today).days < 7 else 14)
+        sure = 1.0 if one.is_sure else ONLY_ASKED
+        return Stretch(*said.folded.span(one.start, one.end), day.isoformat(), sure, (last.isoformat(),))
+
     def _whole(self, text: str, found: list[Stretch], rest: list[Stretch]) -> list[Stretch]:
         """The days whose neighbouring words were read too, and those that go on with one ("March 3 or 4"). "The Monday
         after Christmas" is neither of its two days, and "every Monday and Friday" none at all. What is not read goes to
         ``rest``."""
         whole: list[Stretch] = []
-        unread = -1
+        unread = taken = -1
         for index, one in enumerate(found):
-            until = found[index + 1].start if index + 1 < len(found) else len(text)
+            if one.start < taken:
+                continue
+            following = found[index + 1] if index + 1 < len(found) else None
             is_changed = self._neighbours.change(text, one.start, one.end)
             if is_changed or (unread >= 0 and self._joined.fullmatch(text, unread, one.start) is not None):
                 unread = one.end
@@ -152,24 +176,30 @@ class DateReader:
             if value is not None:
                 earlier = (self._shifts.applied(text, Stretch(one.start, one.end, other))[1] for other in one.others)
                 whole.append(Stretch(start, one.end, value, others=tuple(day for day in earlier if day is not None)))
-                whole += self._next_day(text, one, until)
+                if (second := self._next_day(text, one, following)) is not None:
+                    whole.append(second)
+                    taken = second.end
             elif whole and not text[whole[-1].end : start].strip():
                 whole.pop()
         return whole
 
-    def _next_day(self, text: str, day: Stretch, until: int) -> Iterator[Stretch]:
-        """The second day of "March 3 or 4", in the month of the first. Another day begins at ``until``."""
+    def _next_day(self, text: str, day: Stretch, other: Stretch | None) -> Stretch | None:
+        """The second day of "March 3 or 4", "March 3 or Friday the 4th", in the month of the first. ``other``: what was
+        read behind the first."""
         last = self._last_number.search(text, max(day.start, day.end - _MAX_DAY_CHARS), day.end)
         following = None if last is None else self._following_day.match(text, day.end)
-        if last is None or following is None or following.end() > until:
-            return
+        if last is None or following is None:
+            return None
+        if other is not None and other.start < following.end() and not _is_inside(other, following.span("second")):
+            return None
         number = int(following["day"])
         if int(day.value[-2:]) == int(last["day"]) < number:
             try:
                 value = date.fromisoformat(day.value).replace(day=number).isoformat()
             except ValueError:
-                return
-            yield Stretch(following.start("day"), following.end(), value)
+                return None
+            return Stretch(following.start("second"), following.end(), value)
+        return None
 
     def _stretches(self, text: str, today: date) -> Iterator[Stretch]:
         spoken: set[tuple[int, int]] = set()
@@ -195,33 +225,34 @@ class DateReader:
     # The longest reading of a stretch wins, not the first.
 
     def _grammar(self, words: Words, say: DatePieces) -> Iterator[_Way]:
-        yield from self._in_digits(words)
+        yield from self._in_digits(words, say)
         yield from self._by_month(words, say)
         yield from self._by_day(words, say)
         yield from self._by_weekday(words, say)
         yield from self._from_today(words)
         yield one_of(words.not_days), _nothing
 
-    def _in_digits(self, words: Words) -> Iterator[_Way]:
+    def _in_digits(self, words: Words, say: DatePieces) -> Iterator[_Way]:
         for pattern in (_DIGITS, _SPACED, _SHORT):
-            yield pattern, self._numeric
+            yield say.beside + pattern, self._numeric
         for pattern in (_ISO, _HAN):
-            yield pattern, self._full
+            yield say.beside + pattern, self._full
         if "." in words.ordinal_suffixes or self._order == "day-month":
-            yield _DOTTED, self._numeric
+            yield say.beside + _DOTTED, self._numeric
 
     def _by_month(self, words: Words, say: DatePieces) -> Iterator[_Way]:
         """ "3rd March 2027", "March 3", "end of March", "the 12th of next month"."""
         counted = [word for word, value in words.numbers.items() if value < 32] if words.counted_days else []
         number = rf"(?P<day>\d{{1,2}}|{one_of((*words.ordinals, *counted))})"
         dated = rf"{say.suffix},?{say.of}-?{say.month}-?{say.year}"
-        yield rf"{say.company}{say.on}{number}{dated}", self._spoken
-        until = rf"\s*(?:[-–]|{one_of(words.until)})\s*"
-        yield rf"{say.on}{number}{say.suffix}(?={until}{say.on}\d{{1,2}}{dated})", self._spoken
+        yield rf"{say.dated_company}{say.on}{number}{dated}", self._spoken
+        until = rf",?\s*(?:[-–]|{one_of(words.until)})\s*"
+        second = rf"{say.other_company}{say.on}(?:\d{{1,2}}|{one_of(words.ordinals)})"
+        yield rf"{say.company}{say.on}{number}{say.suffix}(?={until}{second}{dated})", self._spoken
         day = rf"(?P<day>\d{{1,2}}|{one_of(words.ordinals)})"
-        yield rf"{say.company}{say.on}{say.month}\s+{say.on}{day}{say.suffix}(?![.:,]?\d){say.year}", self._spoken
+        yield rf"{say.dated_company}{say.on}{say.month}\s+{say.on}{day}{say.suffix}(?![.:,]?\d){say.year}", self._spoken
         article = rf"{one_of((*words.on, *words.bare_days))}\s*" if words.on or words.bare_days else r"(?!)"
-        suffixed = rf"(?P<day>\d{{1,2}}(?=\s?{one_of(words.ordinal_suffixes)})|{one_of(words.ordinals)})"
+        suffixed = rf"(?P<day>\d{{1,2}}(?={ordinal_suffix(words)})|{one_of(words.ordinals)})"
         for said in (rf"{article}{day}", suffixed):  # "March, the 5", "March, 5th"
             yield rf"{say.company}{say.on}{say.month},\s*{said}{say.suffix}{say.closing}", self._spoken
         edge = rf"(?P<edge>{one_of((*words.start_of, *words.middle_of, *words.end_of))})"
@@ -238,9 +269,9 @@ class DateReader:
 
     def _by_day(self, words: Words, say: DatePieces) -> Iterator[_Way]:
         """ "The 12th", "Friday the 12th", French "le 12"."""
-        nouns = rf"(?!\s+{one_of(words.ordinal_nouns)}{ENDS})" if words.ordinal_nouns else ""
+        nouns = rf"(?!{say.suffix}\s+{one_of(words.ordinal_nouns)}{ENDS})" if words.ordinal_nouns else ""
         if words.bare_suffix:
-            yield rf"{say.company}{say.on}(?P<day>\d{{1,2}}\s?{one_of(words.ordinal_suffixes)}){nouns}", self._bare_day
+            yield rf"{say.company}{say.on}(?P<day>\d{{1,2}}{ordinal_suffix(words)}){nouns}", self._bare_day
         if words.bare_days:
             digits = r"(?P<day>\d{1,2})(?![.:,/-]?\d)"
             yield rf"{say.company}{one_of(words.bare_days)}\s*{digits}{say.suffix}{nouns}", self._bare_day
@@ -253,10 +284,10 @@ class DateReader:
     def _by_weekday(self, words: Words, say: DatePieces) -> Iterator[_Way]:
         if not words.weekdays:
             return
-        phrases = (*words.next_week, *words.after_next, *words.coming, *words.this, *words.last)
+        phrases = (*words.next_week, *words.after_next, *words.coming, *words.this, *words.last, *words.before_last)
         modifier = one_of(phrases)
-        later = tuple(f"{word} " for word in words.later_than)
-        # "After next Friday" is not the Friday after next.
+        later = tuple(f"{word} " for word in (*words.later_than, *words.earlier_than))
+        # "After next Friday" is not the Friday after next, nor "before last Friday" the Friday before last.
         before = one_of(phrase for phrase in phrases if not phrase.startswith(later))
         join = gap_of(words)
         on = rf"(?:{one_of((*words.on, *words.on_weekday))}\s+)?"
@@ -280,8 +311,13 @@ class DateReader:
         yield rf"(?:{counted}|{one_of(alone)}){join}{weekday}", _nothing
 
     def _from_today(self, words: Words) -> Iterator[_Way]:
-        """ "Tomorrow", "in three days", "two weeks ago"."""
+        """ "Tomorrow", "in three days", "two weeks ago", "today week", German "heute in 14 Tagen"."""
         yield rf"(?P<phrase>{one_of(words.days)})", self._by_distance
+        gap = gap_of(words)
+        units = one_of(unit for unit, name in words.units.items() if name in ("day", "week", "month", "year"))
+        counted = rf"{one_of(words.within)}{gap}(?P<length>{self._numbers.counted}\s*{units})"
+        near = rf"(?P<phrase>{one_of(words.days)}){gap}"
+        yield rf"{near}(?:{counted}|(?P<later>{one_of(words.weekday_later)}))", self._from_near_day
         length = rf"(?P<length>{self._lengths.pattern})"
         yield rf"{one_of(words.within)}{gap_of(words)}{length}", self._counted
         yield rf"{length}\s+(?P<back>{one_of((*words.from_now, *words.ago))})", self._counted
@@ -330,14 +366,22 @@ class DateReader:
     def _by_distance(self, found: re.Match[str], today: date) -> date:
         return today + timedelta(days=self._days[plain(found["phrase"])])
 
+    def _from_near_day(self, found: re.Match[str], today: date) -> date | None:
+        if (ahead := self._days.get(plain(found[0]))) is not None:
+            return today + timedelta(days=ahead)
+        day = self._by_distance(found, today)
+        if found["later"]:
+            return day + timedelta(days=self._later[plain(found["later"])])
+        return at_distance(day, self._lengths.read(found["length"]), 1)
+
     def _weekday(self, found: re.Match[str], today: date) -> date:
         weekday = self._weekdays[plain(found["weekday"]).rstrip(".")]
         modifier = plain(found["before"] or found["after"] or "")
         if (weeks := self._weeks.get(modifier)) is not None:
             return today + timedelta(days=7 * weeks - today.weekday() + weekday)
         ahead = (weekday - today.weekday()) % 7
-        if modifier in self._last:
-            return today + timedelta(days=ahead - 7)
+        if modifier in self._last or modifier in self._before_last:
+            return today + timedelta(days=ahead - (14 if modifier in self._before_last else 7))
         return today + timedelta(days=ahead if ahead or modifier in self._this else 7)
 
     def _weekday_later(self, found: re.Match[str], today: date) -> date | None:
@@ -389,6 +433,10 @@ class DateReader:
     def _day(self, text: str) -> int:
         ordinal = self._ordinals.get(plain(text))
         return ordinal if ordinal is not None else self._numbers.value(text)
+
+
+def _is_inside(one: Stretch, place: tuple[int, int]) -> bool:
+    return place[0] <= one.start and one.end <= place[1]
 
 
 def _nothing(_found: re.Match[str], _today: date) -> date | None:
