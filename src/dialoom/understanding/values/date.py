@@ -51,6 +51,7 @@ from dialoom.understanding.values.pieces.date_pieces import (
     ordinal_suffix,
 )
 from dialoom.understanding.values.pieces.day_shifts import DayShifts, whole_weeks
+from dialoom.understanding.values.pieces.denied_pairs import DeniedPairs
 from dialoom.understanding.values.pieces.short_weekdays import ShortWeekday, ShortWeekdays
 
 if TYPE_CHECKING:
@@ -107,6 +108,7 @@ class DateReader:
         self._months = {name.rstrip("."): number for name, number in folded_keys(words.months).items()}
         self._weekdays = {name.rstrip("."): number for name, number in folded_keys(words.weekdays).items()}
         self._short_weekdays = ShortWeekdays(words)
+        self._denied = DeniedPairs(words, language)
         self._days = folded_keys(words.days)
         self._ordinals = folded_keys(words.ordinals)
         self._months_near = folded_keys(words.months_near)
@@ -135,7 +137,10 @@ class DateReader:
         ]
 
     def find(self, said: Message) -> list[Stretch]:
-        return once(said, self, self._find)
+        return once(said, self, self._found)
+
+    def _found(self, said: Message) -> list[Stretch]:
+        return self._denied.joined(said.text, list(self._find(said)))
 
     def _find(self, said: Message) -> Iterator[Stretch]:
         today = said.now.date()

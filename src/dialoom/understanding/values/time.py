@@ -16,7 +16,7 @@ Decided here, where the specification is silent:
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
@@ -30,6 +30,7 @@ from dialoom.understanding.normalise import fold
 from dialoom.understanding.values.message import SmallNumbers, edges, folded_keys, once, one_of, plain, plain_all
 from dialoom.understanding.values.neighbours import UNREAD
 from dialoom.understanding.values.pieces.day_halves import MAX_DIAL_HOUR, DayHalves
+from dialoom.understanding.values.pieces.denied_pairs import DeniedPairs
 from dialoom.understanding.values.pieces.hour_pairs import HourPairs
 from dialoom.understanding.values.pieces.time_pieces import (
     BARE_HOUR,
@@ -39,7 +40,7 @@ from dialoom.understanding.values.pieces.time_pieces import (
     minutes_after,
     names_behind,
 )
-from dialoom.understanding.words.counted import singular
+from dialoom.understanding.words.counted import singular, things_for
 
 if TYPE_CHECKING:
     from dialoom.understanding.values.duration import Lengths
@@ -65,10 +66,7 @@ _AFTER_DATE = r"(?<=\dt)"
 class TimeReader:
     """Times of a language."""
 
-    def __init__(
-        self, words: Words, lengths: Lengths, slips: Slips, neighbours: Neighbours, things: Iterable[str]
-    ) -> None:
-        """``things``: words for what is counted."""
+    def __init__(self, words: Words, lengths: Lengths, slips: Slips, neighbours: Neighbours, language: str) -> None:
         self._lengths = lengths
         self._slips = slips
         self._neighbours = neighbours
@@ -94,7 +92,8 @@ class TimeReader:
         starts, ends = edges(words)
         self._ranging = self._to.intersection(plain_all(words.until))
         self._by_dial = (self._clock, self._hour, self._hour_minute, self._offset, self._relation)
-        self._things = frozenset((*things, *map(fold, words.countable)))
+        self._denied = DeniedPairs(words, language)
+        self._things = frozenset((*things_for(language), *map(fold, words.countable)))
         self._loose = re.compile(loose(words))
         self._closing = re.compile(rf"\W{{0,8}}(?:{one_of(words.polite)}\W{{0,8}})?$")
         self._patterns = [
@@ -103,7 +102,10 @@ class TimeReader:
         ]
 
     def find(self, said: Message) -> list[Stretch]:
-        return once(said, self, self._find)
+        return once(said, self, self._found)
+
+    def _found(self, said: Message) -> list[Stretch]:
+        return self._denied.joined(said.text, sorted(self._find(said), key=lambda one: one.start))
 
     def _find(self, said: Message) -> Iterator[Stretch]:
         right, most = self._slips.put_right(said.folded)
