@@ -75,8 +75,8 @@ _DOTTED = r"(?<![\d][-./:,])(?P<a>\d{1,2})\.\s?(?P<b>\d{1,2})\.(?!\d)"
 _SMALL = rf"\d{{1,2}}|[{HAN_DIGITS}十]{{1,3}}"
 _HAN = rf"(?:(?P<year>\d{{4}})\s*[年년]\s*)?(?P<month>{_SMALL})\s*[月월]\s*(?P<day>{_SMALL})\s*[日号號일]"
 
-_MAX_DAY_CHARS = 8
-"""Characters of a day of the month in digits, with what follows them ("3-ти")."""
+_MAX_DAY_CHARS = 40
+"""Characters of a day of the month in digits, with what follows them ("3-ти", "3rd of December 2027")."""
 _ISO_TIME = r"(?=t\d\d:)"
 """The "T" of ISO 8601 may follow: "2027-03-03T15:00"."""
 
@@ -127,9 +127,12 @@ class DateReader:
         starts, ends = edges(words)
         say = DatePieces(words)
         self._joined = re.compile(rf"[\s,]{{0,3}}{one_of((*words.until, *words.number_joiners))}?\s*{say.on}")
-        self._last_number = re.compile(rf"(?<!\d)(?P<day>\d{{1,2}}){say.suffix}$")
+        self._last_number = re.compile(rf"(?<!\d)(?P<day>\d{{1,2}}){say.suffix}(?:,?{say.of}-?{say.month}{say.year})?$")
+        goes_on = one_of((*words.at, *words.parts, *words.polite))
         second = rf"(?P<second>{say.other_company}{say.on}(?P<day>\d{{1,2}}){say.suffix})"
-        self._following_day = re.compile(rf",?\s*(?:[-–]|{one_of(words.until)})\s*{second}(?=\s*(?:$|[.,;!?](?!\d)))")
+        self._following_day = re.compile(
+            rf",?\s*(?:[-–]|{one_of(words.until)})\s*{second}(?=\s*(?:$|[.,;!?](?!\d)|{goes_on}{ENDS}))"
+        )
         self._yearly = (self._full, self._numeric, self._spoken, self._edge, self._feast, self._nth_weekday)
         self._patterns = [
             (re.compile(f"{starts}(?:{pattern})(?:{ends}|{_ISO_TIME})"), read)
@@ -195,7 +198,7 @@ class DateReader:
         following = None if last is None else self._following_day.match(text, day.end)
         if last is None or following is None:
             return None
-        if other is not None and other.start < following.end() and not _is_inside(other, following.span("second")):
+        if other is not None and other.start < following.end() < other.end:
             return None
         number = int(following["day"])
         if int(day.value[-2:]) == int(last["day"]) < number:
@@ -254,6 +257,10 @@ class DateReader:
         until = rf",?\s*(?:[-–]|{one_of(words.until)})\s*"
         second = rf"{say.other_company}{say.on}(?:\d{{1,2}}|{one_of(words.ordinals)})"
         yield rf"{say.company}{say.on}{number}{say.suffix}(?={until}{second}{dated})", self._spoken
+        if words.weekdays:  # "Monday the 3rd, Tuesday the 4th or Wednesday the 5th of May"
+            middle = rf",\s*{say.other_company}{say.on}\d{{1,2}}{say.suffix}"
+            company = say.company.removesuffix("?")
+            yield rf"{company}{say.on}{number}{say.suffix}(?={middle}{until}{second}{dated})", self._spoken
         day = rf"(?P<day>\d{{1,2}}|{one_of(words.ordinals)})"
         yield rf"{say.dated_company}{say.on}{say.month}\s+{say.on}{day}{say.suffix}(?![.:,]?\d){say.year}", self._spoken
         article = rf"{one_of((*words.on, *words.bare_days))}\s*" if words.on or words.bare_days else r"(?!)"
@@ -284,7 +291,11 @@ class DateReader:
         ending = r"(?=\s*(?:$|[.,;!?]))"
         yield rf"{say.company}{one_of(words.on)}\s+(?P<day>{one_of(words.ordinals)}){ending}", self._bare_day
         if words.counted_days:
-            yield rf"(?P<weekday>{one_of(words.weekdays)})\s+(?P<day>\d{{1,2}}){say.closing}", self._bare_day
+            day = rf"(?P<weekday>{one_of(words.weekdays)})\s+(?P<day>\d{{1,2}})"
+            yield day + say.closing, self._bare_day
+            # "Jueves 3 y viernes 4".
+            second = rf"{say.other_company.removesuffix('?')}{say.on}\d{{1,2}}{say.closing}"
+            yield rf"{day}(?=,?\s*{one_of(words.until)}\s*{second})", self._bare_day
 
     def _by_weekday(self, words: Words, say: DatePieces) -> Iterator[_Way]:
         if not words.weekdays:
@@ -438,10 +449,6 @@ class DateReader:
     def _day(self, text: str) -> int:
         ordinal = self._ordinals.get(plain(text))
         return ordinal if ordinal is not None else self._numbers.value(text)
-
-
-def _is_inside(one: Stretch, place: tuple[int, int]) -> bool:
-    return place[0] <= one.start and one.end <= place[1]
 
 
 def _nothing(_found: re.Match[str], _today: date) -> date | None:

@@ -279,6 +279,8 @@ class TimeReader:
 
     def _hour(self, found: re.Match[str], _now: datetime) -> int | None:
         groups = found.groupdict()
+        if groups.get("bare") is not None and self._is_count(found):
+            return None
         minute = self._numbers.value(groups["minute"]) if groups.get("minute") else 0
         hour = self._numbers.value(found["hour"])
         return self._halves.minutes(hour, minute, self._part(found), is_exact=found["hour"].startswith("0"))
@@ -286,14 +288,23 @@ class TimeReader:
     def _hour_minute(self, found: re.Match[str], now: datetime) -> int | None:
         return self._hour(found, now) if self._tells_minutes(found) else None
 
+    def _is_count(self, found: re.Match[str]) -> bool:
+        """Return whether the number right behind a part of the day counts something: "tonight 4 people"."""
+        if not found.groupdict().get("part1") or found.string[found.end("part1") : found.start("hour")].strip(" ,"):
+            return False
+        return self._loose.match(found.string, found.end()) is None
+
+    def _counts_thing(self, text: str, end: int) -> bool:
+        word = _WORD_BEHIND.match(text, end)
+        return word is not None and not {word[1], singular(word[1])}.isdisjoint(self._things)
+
     def _tells_minutes(self, found: re.Match[str]) -> bool:
         """Return whether the number behind an hour is its minutes and counts nothing: none before a noun ("at 12 30
         people"), and less than ten only behind a joiner ("y cinco"), before their word or at the end of the message."""
         groups, end = found.groupdict(), found.end("minute")
         if groups.get("told"):
             return True
-        word = _WORD_BEHIND.match(found.string, end)
-        if word is not None and not {word[1], singular(word[1])}.isdisjoint(self._things):
+        if self._counts_thing(found.string, end):
             return False
         if len(found["minute"]) == 2 and found["minute"].isdecimal():
             return True
