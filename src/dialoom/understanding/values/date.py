@@ -40,7 +40,7 @@ from dialoom.understanding.values.calendar import (
     nth_weekday,
 )
 from dialoom.understanding.values.message import ENDS, SmallNumbers, edges, folded_keys, once, one_of, plain, plain_all
-from dialoom.understanding.values.neighbours import UNREAD
+from dialoom.understanding.values.neighbours import MAX_BESIDE_CHARS, UNREAD
 from dialoom.understanding.values.number import ONLY_ASKED
 from dialoom.understanding.values.pieces.date_pieces import (
     HAN_DIGITS,
@@ -126,6 +126,7 @@ class DateReader:
         self._now = re.compile(rf"\W*+{one_of(words.now)}\W*+")
         starts, ends = edges(words)
         say = DatePieces(words)
+        self._beside = re.compile(rf"{starts}{say.beside}$") if say.beside else None
         self._joined = re.compile(rf"[\s,]{{0,3}}{one_of((*words.until, *words.number_joiners))}?\s*{say.on}")
         self._last_number = re.compile(rf"(?<!\d)(?P<day>\d{{1,2}}){say.suffix}(?:,?{say.of}-?{say.month}{say.year})?$")
         goes_on = one_of((*words.at, *words.parts, *words.polite))
@@ -133,6 +134,7 @@ class DateReader:
         self._following_day = re.compile(
             rf",?\s*(?:[-–]|{one_of(words.until)})\s*{second}(?=\s*(?:$|[.,;!?](?!\d)|{goes_on}{ENDS}))"
         )
+        self._digital = (self._full, self._numeric)
         self._yearly = (self._full, self._numeric, self._spoken, self._edge, self._feast, self._nth_weekday)
         self._patterns = [
             (re.compile(f"{starts}(?:{pattern})(?:{ends}|{_ISO_TIME})"), read)
@@ -221,32 +223,39 @@ class DateReader:
                     day = read(found, today)
                 except (ValueError, OverflowError):
                     day = None
+                start = self._with_weekday(text, found.start()) if read in self._digital else found.start()
                 if day is None:
-                    yield Stretch(*found.span(), None)
+                    yield Stretch(start, found.end(), None)
                     continue
                 last = self._last_such(found, read, day, today)
-                yield Stretch(*found.span(), day.isoformat(), others=() if last is None else (last.isoformat(),))
+                others = () if last is None else (last.isoformat(),)
+                yield Stretch(start, found.end(), day.isoformat(), others=others)
         if self._now.fullmatch(text):
             yield Stretch(0, len(text), today.isoformat())
+
+    def _with_weekday(self, text: str, start: int) -> int:
+        """Return where a date in digits begins with its weekday: "Donnerstag den 3.12."."""
+        beside = None if self._beside is None else self._beside.search(text, max(0, start - MAX_BESIDE_CHARS), start)
+        return start if beside is None else beside.start()
 
     # ---- ways of saying a date -----------------------------------------------------------------------------------
     # The longest reading of a stretch wins, not the first.
 
     def _grammar(self, words: Words, say: DatePieces) -> Iterator[_Way]:
-        yield from self._in_digits(words, say)
+        yield from self._in_digits(words)
         yield from self._by_month(words, say)
         yield from self._by_day(words, say)
         yield from self._by_weekday(words, say)
         yield from self._from_today(words)
         yield one_of(words.not_days), _nothing
 
-    def _in_digits(self, words: Words, say: DatePieces) -> Iterator[_Way]:
+    def _in_digits(self, words: Words) -> Iterator[_Way]:
         for pattern in (_DIGITS, _SPACED, _SHORT):
-            yield say.beside + pattern, self._numeric
+            yield pattern, self._numeric
         for pattern in (_ISO, _HAN):
-            yield say.beside + pattern, self._full
+            yield pattern, self._full
         if "." in words.ordinal_suffixes or self._order == "day-month":
-            yield say.beside + _DOTTED, self._numeric
+            yield _DOTTED, self._numeric
 
     def _by_month(self, words: Words, say: DatePieces) -> Iterator[_Way]:
         """ "3rd March 2027", "March 3", "end of March", "the 12th of next month"."""
@@ -256,11 +265,9 @@ class DateReader:
         yield rf"{say.dated_company}{say.on}{number}{dated}", self._spoken
         until = rf",?\s*(?:[-–]|{one_of(words.until)})\s*"
         second = rf"{say.other_company}{say.on}(?:\d{{1,2}}|{one_of(words.ordinals)})"
-        yield rf"{say.company}{say.on}{number}{say.suffix}(?={until}{second}{dated})", self._spoken
-        if words.weekdays:  # "Monday the 3rd, Tuesday the 4th or Wednesday the 5th of May"
-            middle = rf",\s*{say.other_company}{say.on}\d{{1,2}}{say.suffix}"
-            company = say.company.removesuffix("?")
-            yield rf"{company}{say.on}{number}{say.suffix}(?={middle}{until}{second}{dated})", self._spoken
+        # "Monday the 3rd, Tuesday the 4th or Wednesday the 5th of May".
+        middle = rf"(?(weekday)(?:,\s*{say.other_company}{say.on}\d{{1,2}}{say.suffix})?)" if words.weekdays else ""
+        yield rf"{say.company}{say.on}{number}{say.suffix}(?={middle}{until}{second}{dated})", self._spoken
         day = rf"(?P<day>\d{{1,2}}|{one_of(words.ordinals)})"
         yield rf"{say.dated_company}{say.on}{say.month}\s+{say.on}{day}{say.suffix}(?![.:,]?\d){say.year}", self._spoken
         article = rf"{one_of((*words.on, *words.bare_days))}\s*" if words.on or words.bare_days else r"(?!)"
@@ -328,12 +335,11 @@ class DateReader:
 
     def _from_today(self, words: Words) -> Iterator[_Way]:
         """ "Tomorrow", "in three days", "two weeks ago", "today week", German "heute in 14 Tagen"."""
-        yield rf"(?P<phrase>{one_of(words.days)})", self._by_distance
         gap = gap_of(words)
         units = one_of(unit for unit, name in words.units.items() if name in ("day", "week", "month", "year"))
         counted = rf"{one_of(words.within)}{gap}(?P<length>{self._numbers.counted}\s*{units})"
-        near = rf"(?P<phrase>{one_of(words.days)}){gap}"
-        yield rf"{near}(?:{counted}|(?P<later>{one_of(words.weekday_later)}))", self._from_near_day
+        later = rf"(?:{gap}(?:{counted}|(?P<later>{one_of(words.weekday_later)})))?"
+        yield rf"(?P<phrase>{one_of(words.days)}){later}", self._near_day
         length = rf"(?P<length>{self._lengths.pattern})"
         yield rf"{one_of(words.within)}{gap_of(words)}{length}", self._counted
         yield rf"{length}\s+(?P<back>{one_of((*words.from_now, *words.ago))})", self._counted
@@ -379,16 +385,11 @@ class DateReader:
         month, day = self._feasts[plain(found["feast"])]
         return date(full_year(found["year"]), month, day) if found["year"] else next_date(today, month, day)
 
-    def _by_distance(self, found: re.Match[str], today: date) -> date:
-        return today + timedelta(days=self._days[plain(found["phrase"])])
-
-    def _from_near_day(self, found: re.Match[str], today: date) -> date | None:
-        if (ahead := self._days.get(plain(found[0]))) is not None:
-            return today + timedelta(days=ahead)
-        day = self._by_distance(found, today)
+    def _near_day(self, found: re.Match[str], today: date) -> date | None:
+        day = today + timedelta(days=self._days[plain(found["phrase"])])
         if found["later"]:
             return day + timedelta(days=self._later[plain(found["later"])])
-        return at_distance(day, self._lengths.read(found["length"]), 1)
+        return at_distance(day, self._lengths.read(found["length"]), 1) if found["length"] else day
 
     def _weekday(self, found: re.Match[str], today: date) -> date:
         weekday = self._weekdays[plain(found["weekday"]).rstrip(".")]

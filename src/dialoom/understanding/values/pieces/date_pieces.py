@@ -22,7 +22,7 @@ class DatePieces:
         self.company = _company(words.weekdays)
         # Beside a whole date "Fr" can be nothing else.
         self.dated_company = _company((*words.weekdays, *words.short_weekdays))
-        self.beside = _company((*words.weekdays, *words.short_weekdays), self.on)
+        self.beside = _company((*words.weekdays, *words.short_weekdays), self.on).removesuffix("?")
         """The same before digits: "Donnerstag den 3.12."."""
         leading = rf"(?:{one_of((*words.on_weekday, *on))}\s+)?"
         self.other_company = rf"(?:{leading}{one_of(words.weekdays)}\.?,?\s+)?" if words.weekdays else ""
