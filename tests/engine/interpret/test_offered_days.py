@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dialoom.engine.interpret.values.leaning import MAX_OFFERED
-from tests.engine.talking import Chat, bot, confirm, goal, q, quick, trait
+from tests.engine.talking import Chat, bot, confirm, goal, q, quick, say, trait
 
 START = "let us begin"
 BEGIN = trait(book=[START])
@@ -97,3 +97,13 @@ def test_of_very_many_options_the_first_are_looked_at() -> None:
     chat = asked(*days[:MAX_OFFERED], title="Day {}")
     chat.say("the 6th of march")
     assert chat.memory["day"] == "2027-03-06"
+
+
+def test_a_day_of_a_past_run_is_over() -> None:
+    day = q("day", "Date", reactions={"suggestions": ["{{day}} again?"]})
+    chat = Chat(bot({"book": goal(day, say("Day {{day}}."))}, BEGIN))
+    for past in ("2026-11-13", "2026-11-12"):
+        chat.say(START)
+        chat.say(past)
+    assert chat.say(START) == ["day? [2026.11.12] [2026.11.13]"]
+    assert chat.say("friday") == ["Day 2026.11.27."]

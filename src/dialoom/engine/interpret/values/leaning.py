@@ -69,11 +69,15 @@ def lean(type: str, value: Any, others: Sequence[Any], stored: Any, limits: Limi
     if not others:
         return value
     if type == "Date":
-        is_past = limits.most is not None and limits.most <= limits.today
-        return others[0] if is_past and value > limits.today else value
+        return others[0] if _is_past(limits) and value > limits.today else value
     inside = [one for one in (value, *others) if _is_inside(one, limits)] or [value, *others]
     known = [one for one in ((stored,) if stored is not None else limits.offered) if _minutes(one) is not None]
     return min(inside, key=lambda one: min((_distance(one, other) for other in known), default=0))
+
+
+def _is_past(limits: Limits) -> bool:
+    """Return whether the question asks for what is over."""
+    return limits.most is not None and limits.most <= limits.today
 
 
 def _is_inside(time: str, limits: Limits) -> bool:
@@ -111,7 +115,10 @@ def with_limits(s: Situation, slots: Sequence[Slot], recognised: Mapping[str, Se
 def _with_limits(s: Situation, slot: Slot) -> Slot:
     limits = s.limits(slot.node, is_open=slot.is_open)
     if slot.is_open and slot.type == "Date":
-        limits = msgspec.structs.replace(limits, offered=_days_among(s))
+        days = _days_among(s)
+        if slot.node.step.suggestions and not _is_past(limits):
+            days = tuple(day for day in days if day >= limits.today)  # those of past runs are over
+        limits = msgspec.structs.replace(limits, offered=days)
     return msgspec.structs.replace(slot, limits=limits)
 
 
