@@ -230,6 +230,10 @@ class Words(Section, frozen=True, kw_only=True):
     """Before or after a weekday: the first one after today."""
     this: tuple[str, ...] = ()
     """Before or after a weekday: the first one from today on."""
+    before_last: tuple[str, ...] = ()
+    """Before or after a weekday: the one a week before the last one."""
+    short_weekdays: dict[str, int] = {}
+    """Weekdays in two or three letters that are other words too: days only where a day is asked for, or beside one."""
     weekday_later: dict[str, int] = {}
     """Behind a weekday: so many days after the coming one ("Tuesday week", "mardi en quinze")."""
     in_month: tuple[str, ...] = ()

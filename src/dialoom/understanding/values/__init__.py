@@ -67,7 +67,7 @@ class Readers(dict[str, "Reader"]):
 
     @cached_property
     def times(self) -> TimeReader:
-        return TimeReader(self.words, self.lengths, self.slips, self.neighbours)
+        return TimeReader(self.words, self.lengths, self.slips, self.neighbours, self.language)
 
     def unread(self, said: Message, type_: str) -> Iterator[tuple[int, int]]:
         """Yield where words of a Date, Time or Datetime are no one value ("31 February", "at the latest 9")."""

@@ -5,11 +5,13 @@ Decided here, where the specification is silent:
 - A date without a year is the next such date on or after today; "the 12th" the next 12th on or after today.
 - A bare weekday is the first one after today, "this Friday" the first one from today on, "next Friday" the one in the
   week (from Monday) after this one; words such as "coming", "prochain" mean the first one after today, "last Friday"
-  the last one before it.
+  the last one before it, "Friday before last" the one before that.
+- A weekday in two or three letters ("fr", "sáb") is one as a whole message only, surely enough for an open question.
 - "Tuesday week" and "Tuesday in two weeks" are counted from the first Tuesday after today.
 - A weekday of a month without a number ("a Tuesday in March"), and a numbered one without its month, are no day.
 - The end of a month is its last day, the beginning its first, the middle the 15th. A week or a month is no day.
-- A weekday beside a full date is only company; beside a bare day ("Friday the 12th") it picks the month.
+- A weekday beside a full date is only company; beside a bare day ("Friday the 12th") it picks the month, unless the
+  day behind an "or" tells it ("Thursday the 3rd or Friday the 4th of December").
 - What looks like a date and is none ("31 February") gives nothing, nor does any part of it.
 """
 
@@ -38,9 +40,19 @@ from dialoom.understanding.values.calendar import (
     nth_weekday,
 )
 from dialoom.understanding.values.message import ENDS, SmallNumbers, edges, folded_keys, once, one_of, plain, plain_all
-from dialoom.understanding.values.neighbours import UNREAD
-from dialoom.understanding.values.pieces.date_pieces import HAN_DIGITS, YEAR, DatePieces, gap_of, han_number
+from dialoom.understanding.values.neighbours import MAX_BESIDE_CHARS, UNREAD
+from dialoom.understanding.values.number import ONLY_ASKED
+from dialoom.understanding.values.pieces.date_pieces import (
+    HAN_DIGITS,
+    YEAR,
+    DatePieces,
+    gap_of,
+    han_number,
+    ordinal_suffix,
+)
 from dialoom.understanding.values.pieces.day_shifts import DayShifts, whole_weeks
+from dialoom.understanding.values.pieces.denied_pairs import DeniedPairs
+from dialoom.understanding.values.pieces.short_weekdays import ShortWeekday, ShortWeekdays
 
 if TYPE_CHECKING:
     from dialoom.understanding.values.duration import Lengths
@@ -63,8 +75,8 @@ _DOTTED = r"(?<![\d][-./:,])(?P<a>\d{1,2})\.\s?(?P<b>\d{1,2})\.(?!\d)"
 _SMALL = rf"\d{{1,2}}|[{HAN_DIGITS}十]{{1,3}}"
 _HAN = rf"(?:(?P<year>\d{{4}})\s*[年년]\s*)?(?P<month>{_SMALL})\s*[月월]\s*(?P<day>{_SMALL})\s*[日号號일]"
 
-_MAX_DAY_CHARS = 8
-"""Characters of a day of the month in digits, with what follows them ("3-ти")."""
+_MAX_DAY_CHARS = 40
+"""Characters of a day of the month in digits, with what follows them ("3-ти", "3rd of December 2027")."""
 _ISO_TIME = r"(?=t\d\d:)"
 """The "T" of ISO 8601 may follow: "2027-03-03T15:00"."""
 
@@ -95,6 +107,8 @@ class DateReader:
         self._later = folded_keys(words.weekday_later)
         self._months = {name.rstrip("."): number for name, number in folded_keys(words.months).items()}
         self._weekdays = {name.rstrip("."): number for name, number in folded_keys(words.weekdays).items()}
+        self._short_weekdays = ShortWeekdays(words)
+        self._denied = DeniedPairs(words, language)
         self._days = folded_keys(words.days)
         self._ordinals = folded_keys(words.ordinals)
         self._months_near = folded_keys(words.months_near)
@@ -107,15 +121,20 @@ class DateReader:
         self._weeks = {**dict.fromkeys(plain_all(words.next_week), 1), **dict.fromkeys(plain_all(words.after_next), 2)}
         self._this = frozenset(plain_all(words.this))
         self._last = frozenset(plain_all(words.last))
+        self._before_last = frozenset(plain_all(words.before_last))
         self._ago = frozenset(plain_all((*words.ago, *words.ago_before)))
         self._now = re.compile(rf"\W*+{one_of(words.now)}\W*+")
         starts, ends = edges(words)
         say = DatePieces(words)
+        self._beside = re.compile(rf"{starts}{say.beside}$") if say.beside else None
         self._joined = re.compile(rf"[\s,]{{0,3}}{one_of((*words.until, *words.number_joiners))}?\s*{say.on}")
-        self._last_number = re.compile(rf"(?<!\d)(?P<day>\d{{1,2}}){say.suffix}$")
+        self._last_number = re.compile(rf"(?<!\d)(?P<day>\d{{1,2}}){say.suffix}(?:,?{say.of}-?{say.month}{say.year})?$")
+        goes_on = one_of((*words.at, *words.parts, *words.polite))
+        second = rf"(?P<second>{say.other_company}{say.on}(?P<day>\d{{1,2}}){say.suffix})"
         self._following_day = re.compile(
-            rf"\s*(?:[-–]|{one_of(words.until)})\s*{say.on}(?P<day>\d{{1,2}}){say.suffix}(?=\s*(?:$|[.,;!?](?!\d)))"
+            rf",?\s*(?:[-–]|{one_of(words.until)})\s*{second}(?=\s*(?:$|[.,;!?](?!\d)|{goes_on}{ENDS}))"
         )
+        self._digital = (self._full, self._numeric)
         self._yearly = (self._full, self._numeric, self._spoken, self._edge, self._feast, self._nth_weekday)
         self._patterns = [
             (re.compile(f"{starts}(?:{pattern})(?:{ends}|{_ISO_TIME})"), read)
@@ -123,10 +142,17 @@ class DateReader:
         ]
 
     def find(self, said: Message) -> list[Stretch]:
-        return once(said, self, self._find)
+        return once(said, self, self._found)
+
+    def _found(self, said: Message) -> list[Stretch]:
+        return self._denied.joined(said.text, list(self._find(said)))
 
     def _find(self, said: Message) -> Iterator[Stretch]:
         today = said.now.date()
+        if alone := [self._short_weekday(said, one, today) for one in self._short_weekdays.find(said.folded.text)]:
+            said.kept[self, UNREAD] = []
+            yield from alone
+            return
         folded, sure = self._slips.put_right(said.folded)
         found = longest_and_blocked(self._stretches(folded.text, today))
         unread = [one for one in found if one.value is None]
@@ -135,14 +161,22 @@ class DateReader:
         for stretch in days:
             yield Stretch(*folded.span(stretch.start, stretch.end), stretch.value, sure, stretch.others)
 
+    def _short_weekday(self, said: Message, one: ShortWeekday, today: date) -> Stretch:
+        day = today + timedelta(days=(one.weekday - today.weekday() - 1) % 7 + 1)
+        last = day - timedelta(days=7 if (day - today).days < 7 else 14)
+        sure = 1.0 if one.is_sure else ONLY_ASKED
+        return Stretch(*said.folded.span(one.start, one.end), day.isoformat(), sure, (last.isoformat(),))
+
     def _whole(self, text: str, found: list[Stretch], rest: list[Stretch]) -> list[Stretch]:
         """The days whose neighbouring words were read too, and those that go on with one ("March 3 or 4"). "The Monday
         after Christmas" is neither of its two days, and "every Monday and Friday" none at all. What is not read goes to
         ``rest``."""
         whole: list[Stretch] = []
-        unread = -1
+        unread = taken = -1
         for index, one in enumerate(found):
-            until = found[index + 1].start if index + 1 < len(found) else len(text)
+            if one.start < taken:
+                continue
+            following = found[index + 1] if index + 1 < len(found) else None
             is_changed = self._neighbours.change(text, one.start, one.end)
             if is_changed or (unread >= 0 and self._joined.fullmatch(text, unread, one.start) is not None):
                 unread = one.end
@@ -152,24 +186,30 @@ class DateReader:
             if value is not None:
                 earlier = (self._shifts.applied(text, Stretch(one.start, one.end, other))[1] for other in one.others)
                 whole.append(Stretch(start, one.end, value, others=tuple(day for day in earlier if day is not None)))
-                whole += self._next_day(text, one, until)
+                if (second := self._next_day(text, one, following)) is not None:
+                    whole.append(second)
+                    taken = second.end
             elif whole and not text[whole[-1].end : start].strip():
                 whole.pop()
         return whole
 
-    def _next_day(self, text: str, day: Stretch, until: int) -> Iterator[Stretch]:
-        """The second day of "March 3 or 4", in the month of the first. Another day begins at ``until``."""
+    def _next_day(self, text: str, day: Stretch, other: Stretch | None) -> Stretch | None:
+        """The second day of "March 3 or 4", "March 3 or Friday the 4th", in the month of the first. ``other``: what was
+        read behind the first."""
         last = self._last_number.search(text, max(day.start, day.end - _MAX_DAY_CHARS), day.end)
         following = None if last is None else self._following_day.match(text, day.end)
-        if last is None or following is None or following.end() > until:
-            return
+        if last is None or following is None:
+            return None
+        if other is not None and other.start < following.end() < other.end:
+            return None
         number = int(following["day"])
         if int(day.value[-2:]) == int(last["day"]) < number:
             try:
                 value = date.fromisoformat(day.value).replace(day=number).isoformat()
             except ValueError:
-                return
-            yield Stretch(following.start("day"), following.end(), value)
+                return None
+            return Stretch(following.start("second"), following.end(), value)
+        return None
 
     def _stretches(self, text: str, today: date) -> Iterator[Stretch]:
         spoken: set[tuple[int, int]] = set()
@@ -183,13 +223,20 @@ class DateReader:
                     day = read(found, today)
                 except (ValueError, OverflowError):
                     day = None
+                start = self._with_weekday(text, found.start()) if read in self._digital else found.start()
                 if day is None:
-                    yield Stretch(*found.span(), None)
+                    yield Stretch(start, found.end(), None)
                     continue
                 last = self._last_such(found, read, day, today)
-                yield Stretch(*found.span(), day.isoformat(), others=() if last is None else (last.isoformat(),))
+                others = () if last is None else (last.isoformat(),)
+                yield Stretch(start, found.end(), day.isoformat(), others=others)
         if self._now.fullmatch(text):
             yield Stretch(0, len(text), today.isoformat())
+
+    def _with_weekday(self, text: str, start: int) -> int:
+        """Return where a date in digits begins with its weekday: "Donnerstag den 3.12."."""
+        beside = None if self._beside is None else self._beside.search(text, max(0, start - MAX_BESIDE_CHARS), start)
+        return start if beside is None else beside.start()
 
     # ---- ways of saying a date -----------------------------------------------------------------------------------
     # The longest reading of a stretch wins, not the first.
@@ -215,13 +262,16 @@ class DateReader:
         counted = [word for word, value in words.numbers.items() if value < 32] if words.counted_days else []
         number = rf"(?P<day>\d{{1,2}}|{one_of((*words.ordinals, *counted))})"
         dated = rf"{say.suffix},?{say.of}-?{say.month}-?{say.year}"
-        yield rf"{say.company}{say.on}{number}{dated}", self._spoken
-        until = rf"\s*(?:[-–]|{one_of(words.until)})\s*"
-        yield rf"{say.on}{number}{say.suffix}(?={until}{say.on}\d{{1,2}}{dated})", self._spoken
+        yield rf"{say.dated_company}{say.on}{number}{dated}", self._spoken
+        until = rf",?\s*(?:[-–]|{one_of(words.until)})\s*"
+        second = rf"{say.other_company}{say.on}(?:\d{{1,2}}|{one_of(words.ordinals)})"
+        # "Monday the 3rd, Tuesday the 4th or Wednesday the 5th of May".
+        middle = rf"(?(weekday)(?:,\s*{say.other_company}{say.on}\d{{1,2}}{say.suffix})?)" if words.weekdays else ""
+        yield rf"{say.company}{say.on}{number}{say.suffix}(?={middle}{until}{second}{dated})", self._spoken
         day = rf"(?P<day>\d{{1,2}}|{one_of(words.ordinals)})"
-        yield rf"{say.company}{say.on}{say.month}\s+{say.on}{day}{say.suffix}(?![.:,]?\d){say.year}", self._spoken
+        yield rf"{say.dated_company}{say.on}{say.month}\s+{say.on}{day}{say.suffix}(?![.:,]?\d){say.year}", self._spoken
         article = rf"{one_of((*words.on, *words.bare_days))}\s*" if words.on or words.bare_days else r"(?!)"
-        suffixed = rf"(?P<day>\d{{1,2}}(?=\s?{one_of(words.ordinal_suffixes)})|{one_of(words.ordinals)})"
+        suffixed = rf"(?P<day>\d{{1,2}}(?={ordinal_suffix(words)})|{one_of(words.ordinals)})"
         for said in (rf"{article}{day}", suffixed):  # "March, the 5", "March, 5th"
             yield rf"{say.company}{say.on}{say.month},\s*{said}{say.suffix}{say.closing}", self._spoken
         edge = rf"(?P<edge>{one_of((*words.start_of, *words.middle_of, *words.end_of))})"
@@ -238,9 +288,9 @@ class DateReader:
 
     def _by_day(self, words: Words, say: DatePieces) -> Iterator[_Way]:
         """ "The 12th", "Friday the 12th", French "le 12"."""
-        nouns = rf"(?!\s+{one_of(words.ordinal_nouns)}{ENDS})" if words.ordinal_nouns else ""
+        nouns = rf"(?!{say.suffix}\s+{one_of(words.ordinal_nouns)}{ENDS})" if words.ordinal_nouns else ""
         if words.bare_suffix:
-            yield rf"{say.company}{say.on}(?P<day>\d{{1,2}}\s?{one_of(words.ordinal_suffixes)}){nouns}", self._bare_day
+            yield rf"{say.company}{say.on}(?P<day>\d{{1,2}}{ordinal_suffix(words)}){nouns}", self._bare_day
         if words.bare_days:
             digits = r"(?P<day>\d{1,2})(?![.:,/-]?\d)"
             yield rf"{say.company}{one_of(words.bare_days)}\s*{digits}{say.suffix}{nouns}", self._bare_day
@@ -248,15 +298,19 @@ class DateReader:
         ending = r"(?=\s*(?:$|[.,;!?]))"
         yield rf"{say.company}{one_of(words.on)}\s+(?P<day>{one_of(words.ordinals)}){ending}", self._bare_day
         if words.counted_days:
-            yield rf"(?P<weekday>{one_of(words.weekdays)})\s+(?P<day>\d{{1,2}}){say.closing}", self._bare_day
+            day = rf"(?P<weekday>{one_of(words.weekdays)})\s+(?P<day>\d{{1,2}})"
+            yield day + say.closing, self._bare_day
+            # "Jueves 3 y viernes 4".
+            second = rf"{say.other_company.removesuffix('?')}{say.on}\d{{1,2}}{say.closing}"
+            yield rf"{day}(?=,?\s*{one_of(words.until)}\s*{second})", self._bare_day
 
     def _by_weekday(self, words: Words, say: DatePieces) -> Iterator[_Way]:
         if not words.weekdays:
             return
-        phrases = (*words.next_week, *words.after_next, *words.coming, *words.this, *words.last)
+        phrases = (*words.next_week, *words.after_next, *words.coming, *words.this, *words.last, *words.before_last)
         modifier = one_of(phrases)
-        later = tuple(f"{word} " for word in words.later_than)
-        # "After next Friday" is not the Friday after next.
+        later = tuple(f"{word} " for word in (*words.later_than, *words.earlier_than))
+        # "After next Friday" is not the Friday after next, nor "before last Friday" the Friday before last.
         before = one_of(phrase for phrase in phrases if not phrase.startswith(later))
         join = gap_of(words)
         on = rf"(?:{one_of((*words.on, *words.on_weekday))}\s+)?"
@@ -280,8 +334,12 @@ class DateReader:
         yield rf"(?:{counted}|{one_of(alone)}){join}{weekday}", _nothing
 
     def _from_today(self, words: Words) -> Iterator[_Way]:
-        """ "Tomorrow", "in three days", "two weeks ago"."""
-        yield rf"(?P<phrase>{one_of(words.days)})", self._by_distance
+        """ "Tomorrow", "in three days", "two weeks ago", "today week", German "heute in 14 Tagen"."""
+        gap = gap_of(words)
+        units = one_of(unit for unit, name in words.units.items() if name in ("day", "week", "month", "year"))
+        counted = rf"{one_of(words.within)}{gap}(?P<length>{self._numbers.counted}\s*{units})"
+        later = rf"(?:{gap}(?:{counted}|(?P<later>{one_of(words.weekday_later)})))?"
+        yield rf"(?P<phrase>{one_of(words.days)}){later}", self._near_day
         length = rf"(?P<length>{self._lengths.pattern})"
         yield rf"{one_of(words.within)}{gap_of(words)}{length}", self._counted
         yield rf"{length}\s+(?P<back>{one_of((*words.from_now, *words.ago))})", self._counted
@@ -327,8 +385,11 @@ class DateReader:
         month, day = self._feasts[plain(found["feast"])]
         return date(full_year(found["year"]), month, day) if found["year"] else next_date(today, month, day)
 
-    def _by_distance(self, found: re.Match[str], today: date) -> date:
-        return today + timedelta(days=self._days[plain(found["phrase"])])
+    def _near_day(self, found: re.Match[str], today: date) -> date | None:
+        day = today + timedelta(days=self._days[plain(found["phrase"])])
+        if found["later"]:
+            return day + timedelta(days=self._later[plain(found["later"])])
+        return at_distance(day, self._lengths.read(found["length"]), 1) if found["length"] else day
 
     def _weekday(self, found: re.Match[str], today: date) -> date:
         weekday = self._weekdays[plain(found["weekday"]).rstrip(".")]
@@ -336,8 +397,8 @@ class DateReader:
         if (weeks := self._weeks.get(modifier)) is not None:
             return today + timedelta(days=7 * weeks - today.weekday() + weekday)
         ahead = (weekday - today.weekday()) % 7
-        if modifier in self._last:
-            return today + timedelta(days=ahead - 7)
+        if modifier in self._last or modifier in self._before_last:
+            return today + timedelta(days=ahead - (14 if modifier in self._before_last else 7))
         return today + timedelta(days=ahead if ahead or modifier in self._this else 7)
 
     def _weekday_later(self, found: re.Match[str], today: date) -> date | None:

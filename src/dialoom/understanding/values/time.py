@@ -8,6 +8,7 @@ Decided here, where the specification is silent:
 - "At night" is 18:00 to 05:59: "11 at night" is 23:00, "2 at night" 02:00, "12 at night" 00:00.
 - "Quarter to 12 in the morning" is 11:45: the morning is that of the time which is meant.
 - A bare hour before a name may be a house number ("at 1 Embarcadero Center"): it is unsure, and none beside a sure one.
+- What is counted is no minutes ("at 12 3 dogs"), nor is a single digit that more words follow.
 - A message that is nothing but a whole number of hours ("16", "4"), or digits such as "9.30" and "1530", is a time,
   surely enough for an open question only.
 """
@@ -29,6 +30,7 @@ from dialoom.understanding.normalise import fold
 from dialoom.understanding.values.message import SmallNumbers, edges, folded_keys, once, one_of, plain, plain_all
 from dialoom.understanding.values.neighbours import UNREAD
 from dialoom.understanding.values.pieces.day_halves import MAX_DIAL_HOUR, DayHalves
+from dialoom.understanding.values.pieces.denied_pairs import DeniedPairs
 from dialoom.understanding.values.pieces.hour_pairs import HourPairs
 from dialoom.understanding.values.pieces.time_pieces import (
     BARE_HOUR,
@@ -38,6 +40,7 @@ from dialoom.understanding.values.pieces.time_pieces import (
     minutes_after,
     names_behind,
 )
+from dialoom.understanding.words.counted import singular, things_for
 
 if TYPE_CHECKING:
     from dialoom.understanding.values.duration import Lengths
@@ -55,6 +58,7 @@ _CLOCK = (
 _BARE_CLOCK = re.compile(r"\s*(?P<hour>[01]?\d|2[0-3])(?:[. ]|(?<=\d\d))(?P<minute>[0-5]\d)[\s.!]*+")
 """A message that is no more than "9.30" or "0930": a time where one is asked for, else a number."""
 _CAPITAL = re.compile(r"\s{0,5}(?:,?\s{0,5}\d{1,9})?\s{1,5}([^\W\d_]\w{0,39})")
+_WORD_BEHIND = re.compile(r"\s{1,5}([^\W\d_]{2,40})")
 _AFTER_DATE = r"(?<=\dt)"
 """The "T" of ISO 8601 may stand before: "2027-03-03T15:00"."""
 
@@ -62,7 +66,7 @@ _AFTER_DATE = r"(?<=\dt)"
 class TimeReader:
     """Times of a language."""
 
-    def __init__(self, words: Words, lengths: Lengths, slips: Slips, neighbours: Neighbours) -> None:
+    def __init__(self, words: Words, lengths: Lengths, slips: Slips, neighbours: Neighbours, language: str) -> None:
         self._lengths = lengths
         self._slips = slips
         self._neighbours = neighbours
@@ -87,14 +91,21 @@ class TimeReader:
         self._lasting = re.compile(rf"(?<!\w){one_of(words.lasting)}\s+$") if words.lasting else None
         starts, ends = edges(words)
         self._ranging = self._to.intersection(plain_all(words.until))
-        self._by_dial = (self._clock, self._hour, self._offset, self._relation)
+        self._by_dial = (self._clock, self._hour, self._hour_minute, self._offset, self._relation)
+        self._denied = DeniedPairs(words, language)
+        self._things = frozenset((*things_for(language), *map(fold, words.countable)))
+        self._loose = re.compile(loose(words))
+        self._closing = re.compile(rf"\W{{0,8}}(?:{one_of(words.polite)}\W{{0,8}})?$")
         self._patterns = [
             (re.compile(f"(?:{starts}|{_AFTER_DATE})(?:{pattern}){ends}"), read)
             for pattern, read in self._grammar(words)
         ]
 
     def find(self, said: Message) -> list[Stretch]:
-        return once(said, self, self._find)
+        return once(said, self, self._found)
+
+    def _found(self, said: Message) -> list[Stretch]:
+        return self._denied.joined(said.text, sorted(self._find(said), key=lambda one: one.start))
 
     def _find(self, said: Message) -> Iterator[Stretch]:
         right, most = self._slips.put_right(said.folded)
@@ -128,7 +139,7 @@ class TimeReader:
                     continue
                 taken.add(found.span())
                 minutes = read(found, now)
-                if minutes is None and read in (self._hour, self._relation):
+                if minutes is None and read in (self._hour, self._hour_minute, self._relation):
                     # "pm at 71 Saint Peter": no hour, but "six pm" before it is one. "9 to 11" are two hours.
                     continue
                 value = None if minutes is None else clock(minutes)
@@ -220,16 +231,17 @@ class TimeReader:
         follows = loose(words)
         # Where "half" stands before the hour, "9 and 11" are two hours and no minutes.
         joiner = rf"(?:{one_of(words.number_joiners)}\s+)?" if words.after_hour else ""
-        hour, minutes = say.hour, rf"(?:{say.gap}{joiner}(?P<minute>[0-5]\d|{self._number}))"
+        hour, minutes = say.hour, rf"{say.gap}(?P<joiner>{joiner})(?P<minute>[0-5]\d|{self._number})"
         yield rf"{hour}\s*(?P<part2>{say.part})", self._hour
         yield from self._loosely(words, say, follows)
         yield rf"{say.part1}[,\s]\s*{say.leading}?{hour}{say.hour_words}?(?![:.,/-]?\d)(?P<bare>)", self._hour
         yield rf"{say.at}\s+{hour}(?![:.,/-]?\d|\s*[%$€£]){say.hour_words}?{say.after}(?P<bare>)", self._hour
         yield rf"{say.near}\s+{hour}(?![:.,/-]?\d)(?:\s*(?P<part2>{say.part})|{follows})(?P<bare>)", self._hour
-        told = rf"(?:{minutes}(?:\s*{one_of(words.minute_words)})?)?{say.after}"
-        yield rf"{say.before}{say.leading}?{hour}{say.hour_words}{told}", self._hour
-        yield rf"{say.not_a_range}{say.before}{hour}{minutes}\s*(?P<part2>{say.part})", self._hour
-        yield rf"{say.not_a_range}{say.at}\s+{hour}{minutes}{say.after}(?!\s*{one_of(words.units)})", self._hour
+        yield rf"{say.before}{say.leading}?{hour}{say.hour_words}{say.after}", self._hour
+        told = rf"{minutes}(?:\s*(?P<told>{one_of(words.minute_words)}))?{say.after}"
+        yield rf"{say.before}{say.leading}?{hour}{say.hour_words}{told}", self._hour_minute
+        yield rf"{say.not_a_range}{say.before}{hour}{minutes}\s*(?P<part2>{say.part})", self._hour_minute
+        yield rf"{say.not_a_range}{say.at}\s+{hour}{minutes}{say.after}(?!\s*{one_of(words.units)})", self._hour_minute
 
     def _loosely(self, words: Words, say: TimePieces, follows: str) -> Iterator[_Way]:
         """ "10ish", "16h", "at 1430": without a word beside them they may be other numbers."""
@@ -267,9 +279,42 @@ class TimeReader:
 
     def _hour(self, found: re.Match[str], _now: datetime) -> int | None:
         groups = found.groupdict()
+        if groups.get("bare") is not None and self._is_count(found):
+            return None
         minute = self._numbers.value(groups["minute"]) if groups.get("minute") else 0
         hour = self._numbers.value(found["hour"])
         return self._halves.minutes(hour, minute, self._part(found), is_exact=found["hour"].startswith("0"))
+
+    def _hour_minute(self, found: re.Match[str], now: datetime) -> int | None:
+        return self._hour(found, now) if self._tells_minutes(found) else None
+
+    def _is_count(self, found: re.Match[str]) -> bool:
+        """Return whether the number right behind a part of the day counts something: "tonight 4 people"."""
+        if not found.groupdict().get("part1") or found.string[found.end("part1") : found.start("hour")].strip(" ,"):
+            return False
+        return self._loose.match(found.string, found.end()) is None
+
+    def _counts_thing(self, text: str, end: int) -> bool:
+        word = _WORD_BEHIND.match(text, end)
+        return word is not None and not {word[1], singular(word[1])}.isdisjoint(self._things)
+
+    def _tells_minutes(self, found: re.Match[str]) -> bool:
+        """Return whether the number behind an hour is its minutes and counts nothing: none before a noun ("at 12 30
+        people"), and less than ten only behind a joiner ("y cinco"), before their word or at the end of the message."""
+        groups, end = found.groupdict(), found.end("minute")
+        if groups.get("told"):
+            return True
+        if self._counts_thing(found.string, end):
+            return False
+        if len(found["minute"]) == 2 and found["minute"].isdecimal():
+            return True
+        minute = self._numbers.value(found["minute"])
+        is_led = found.string[found.end("hour") : found.start("minute")].strip() != ""
+        if minute >= 10 or (is_led and groups.get("part2")):  # in "2 7 pm" the 2 is no hour
+            return True
+        if found["joiner"] and (minute == 5 or self._loose.match(found.string, end) is not None):
+            return True
+        return self._closing.match(found.string, end) is not None
 
     def _offset(self, found: re.Match[str], _now: datetime) -> int | None:
         return self._with_offset(found, self._offset_of(found["offset"]))
