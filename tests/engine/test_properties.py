@@ -341,7 +341,8 @@ def waits_or_says_why(flow: Flow, rows: list[Any]) -> None:
             assert state.stack  # the next message tries the step again; a goal in between does not
         elif heard and state.stack and not was_silent and not failed and state.silent_until <= now:
             asks_login = any(message.dialog is not None and message.dialog.type == "login" for message in sent)
-            assert state.ask is not None or state.own is not None or asks_login
+            offers = state.own is not None and state.own.kind == "meant"
+            assert state.ask is not None or offers or asks_login
         if state.ask is not None:
             node = flow.scripts[state.stack[-1].key].nodes[state.ask.node]
             assert node.type.asks

@@ -78,8 +78,8 @@ def finder(language: str, definitions: Sequence[object]) -> Callable[[str, str, 
 
 
 def reads(language: str, entity_type: str, text: str) -> bool:
-    """Return whether a limit is a value of a built-in type (``understanding.limits``)."""
-    from dialoom.understanding.limits import reads_limit  # takes a while, as above
+    """Return whether a limit is a value of a built-in type (``understanding.values.limits``)."""
+    from dialoom.understanding.values.limits import reads_limit  # takes a while, as above
 
     return reads_limit(language, entity_type, text)
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from dialoom.engine import login_results, respond
+from dialoom.engine import respond
 from dialoom.engine.compiled import AskingNode, DisplayKind, Flow, Question
 from dialoom.engine.conversations import opening, own_questions, sessions
 from dialoom.engine.effects import Effect, Ended, Failed, Fetch, HandOver, Heard, Refresh, SetTimer, WaitingForCall
@@ -50,7 +50,7 @@ from dialoom.engine.options import asking, chosen, match_option, offered, paging
 from dialoom.engine.options.chosen import STALE
 from dialoom.engine.running_turn import ActsOnGuess, FlowBroken, Interrupted, RunningTurn
 from dialoom.engine.state import Failures, NextWish, OwnQuestion, Pending, State
-from dialoom.engine.steps import protected, walk
+from dialoom.engine.steps import login_results, protected, walk
 from dialoom.engine.trace import Meant, Trace, TraceWriter, Understood
 from dialoom.messages import BotMessage
 from dialoom.messages.plain import plain_title

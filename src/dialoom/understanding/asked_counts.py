@@ -98,7 +98,7 @@ def add_kinds(text: str, numbers: Sequence[CountTold], language: str) -> CountTo
     other text: "2 adults or 3", "4 guests, 2 adults and 2 children". ``numbers``: those of the text that stand for
     themselves."""
     known, words = _people(language), words_of(text)
-    if len(words) > _MAX_WORDS:
+    if len(words) > _MAX_WORDS or any(word.folded in known.alternatives for word in words):
         return None
     told = {one.start: one.number for one in numbers}
     articles = frozenset(words_for(language).articles)
@@ -138,13 +138,15 @@ def read_article(text: str, about: Forms, language: str) -> CountTold | None:
     """Return a one that only an article tells: "nur einen", "einen Hund". ``about``: the words of the question."""
     known, words = _people(language), words_of(text)[: _MAX_WORDS + 1]
     said = known.polite.without([word.folded for word in words])
-    articles = frozenset(words_for(language).articles) - frozenset(words_for("en").articles)
+    articles = frozenset(words_for(language).articles)
     found = [word for word in words if word.folded in articles]
     rest = [one for one in said if one not in articles]
     is_told = len(words) <= _MAX_WORDS and len(found) == 1 and len(said) == len(rest) + 1
     is_told = is_told and not known.marks.any_in([word.folded for word in words])  # "einen Moment"
     if not is_told or not all(one in known.beside or one in about for one in rest):
         return None
+    if found[0].folded in words_for("en").articles and not any(one in about for one in rest):
+        return None  # "a" alone is no one
     return CountTold(1, found[0].start, found[0].end)
 
 
@@ -183,6 +185,7 @@ class _People:
         self.speaker = frozenset(() if own is None else map(fold, own.speaker))
         self.more = {found.folded for one in words.number_joiners for found in words_of(one)} | roles.both | roles.not_
         self.kinds = frozenset() if own is None else frozenset(map(fold, own.kinds))
+        self.alternatives = roles.alternatives
         self.joining = roles.both | {found.folded for one in words.number_joiners for found in words_of(one)} | {"plus"}
         self.marks = Phrases(reader_words(language).replies.marks)
         self.polite = Phrases((*words.fillers, *words.polite, *words.yes, *words.no))

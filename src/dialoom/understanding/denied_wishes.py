@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -41,6 +41,11 @@ def split_denied(text: str, language: str) -> tuple[str, str] | None:
     denied = [clause for clause in clauses if _denies(folded_words(clause), language)]
     kept = [clause for clause in clauses if clause not in denied]
     return (", ".join(kept), ", ".join(denied)) if denied else None
+
+
+def has_negation(words: Sequence[str], language: str) -> bool:
+    """Return whether a word or phrase that denies is said, whatever it denies."""
+    return _words(language).negations.any_in(words)
 
 
 def without_negations(text: str, language: str) -> str:

@@ -27,7 +27,7 @@ def _table(language: str) -> Flow:
                 q("day", "Date"),
                 q("start", "Time"),
                 confirm("ok", ASK[language][0]),
-                hook("made", "https://b.test/r", "booked", source={"method": "POST"}, conditions=["{{ok}}"]),
+                hook("made", "https://b.test/r", "booked {{day}}", source={"method": "POST"}, conditions=["{{ok}}"]),
                 say("dropped", conditions=["{{$not ok}}"]),
             )
         },
@@ -95,3 +95,33 @@ def test_a_difference_to_nothing_is_a_number() -> None:
     chat.say("book a table")
     chat.say("2 more guests")
     assert chat.memory["guests"] == 2
+
+
+@pytest.mark.parametrize(
+    ("steps", "answers", "text", "known"),
+    [
+        ([q("adults", "Number"), q("children", "Number")], ["2"], "2 more", {"adults": 2, "children": 2}),
+        ([q("adults", "Number"), q("children", "Number")], ["2"], "add 2 children", {"adults": 2, "children": 2}),
+        ([q("guests", "Number"), q("bags", "Number")], ["2"], "2 extra", {"guests": 2, "bags": 2}),
+        ([q("start", "Time"), q("long", "Duration")], ["10:00"], "an hour later", {"start": "10:00"}),
+        ([q("out", "Date"), q("back", "Date")], ["2026-12-01"], "3 days later", {"out": "2026-12-01"}),
+    ],
+)
+def test_what_the_open_question_may_take_changes_no_other_answer(
+    steps: list[dict[str, object]], answers: list[str], text: str, known: dict[str, object]
+) -> None:
+    chat = Chat(bot({"book": goal(*steps, q("name"))}, trait(book=["book"])))
+    for said in ("book", *answers, text):
+        chat.say(said)
+    assert {name: chat.memory.get(name) for name in known} == known
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("not one more guest", "I don't need one more guest", "don't add one more guest", "never an hour later"),
+        *("maybe one more guest", "one more guest might come", "one more guest and an hour later", "4 guests less"),
+    ],
+)
+def test_a_difference_that_is_denied_or_doubted_changes_nothing(text: str) -> None:
+    assert _changed("en", text) == {}

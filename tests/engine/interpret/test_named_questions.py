@@ -374,3 +374,19 @@ def test_a_no_in_any_form_leaves_an_optional_question_without_a_value(language: 
     for told in ("book", "Kayak", "10:00", "4", said):
         chat.say(told)
     assert chat.say(said) == ["Done."]
+
+
+@pytest.mark.parametrize(
+    ("entity", "said"),
+    [
+        *(("note", text) for text in ("that's not right", "this is not correct", "something is wrong, not sure what")),
+        ("car", "no, I don't care"),
+        ("plane", "change of plan"),
+    ],
+)
+def test_a_word_that_only_begins_like_a_name_is_none(entity: str, said: str) -> None:
+    flow = bot({"book": goal(q(entity), confirm("ok", "Right?"), q("more"))}, trait(book=["book"]))
+    chat = Chat(flow)
+    for text in ("book", "Ada", said):
+        chat.say(text)
+    assert f"{entity}?" not in chat.say("hm")

@@ -56,6 +56,24 @@ def test_people_are_counted_together(language: str, text: str, guests: int) -> N
     assert chat.memory["guests"] == guests
 
 
+@pytest.mark.parametrize(
+    ("text", "guests"), [("a group of 8 adults", 8), ("a party of six people", 6), ("one ticket for 2 adults", None)]
+)
+def test_a_group_or_a_ticket_is_no_kind_of_persons(text: str, guests: int | None) -> None:
+    chat = _chat("en")
+    chat.say(text)
+    assert chat.memory.get("guests") in (guests, 2)
+
+
+@pytest.mark.parametrize(
+    "text", ["4 guests, 2 adults and 2 children", "2 adults or 3 children", "2 adults minus a child"]
+)
+def test_what_is_no_sum_is_asked_about_or_taken_as_it_stands(text: str) -> None:
+    chat = _chat("en")
+    chat.say(text)
+    assert chat.memory.get("guests") in (None, 2)
+
+
 @pytest.mark.parametrize("text", ["eine Frage", "einen Moment"])
 def test_an_article_beside_other_words_is_no_one(text: str) -> None:
     chat = _chat("de")
@@ -77,10 +95,12 @@ def test_where_children_are_asked_for_as_well_each_question_takes_its_own() -> N
         ("fr", "non juste nous deux", 2),
         ("it", "no, solo noi due", 2),
         ("nl", "nee met z'n drieën", 3),
+        ("en", "no, 2 adults and 3 kids", 5),
+        ("de", "nein, 2 Erwachsene und 2 Kinder", 4),
     ],
 )
 def test_a_no_with_how_many_come_corrects_the_number_and_drops_nothing(language: str, text: str, guests: int) -> None:
     chat = _chat(language)
-    chat.say("4")
+    chat.say("6")
     assert not any("dropped" in said for said in chat.say(text))
     assert chat.memory["guests"] == guests

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.engine.interpret.test_difference import ASK, KNOWN, _table
-from tests.engine.talking import Chat
+from tests.engine.talking import Chat, bot, confirm, goal, hook, q, trait
 
 
 def _at_the_confirmation(language: str) -> Chat:
@@ -19,6 +19,10 @@ def _at_the_confirmation(language: str) -> Chat:
     ("language", "text"),
     [
         ("en", "nice table"),
+        ("en", "the table looks great"),
+        ("en", "is friday ok"),
+        ("nl", "is vrijdag goed"),
+        ("fr", "la table c'est super"),
         ("en", "2 of us are vegan"),
         ("en", "can one of us have a high chair?"),
         ("en", "is the last bus at 23:15?"),
@@ -35,7 +39,7 @@ def _at_the_confirmation(language: str) -> Chat:
 )
 def test_a_remark_changes_nothing_and_is_no_yes(language: str, text: str) -> None:
     chat = _at_the_confirmation(language)
-    assert "booked" not in chat.say(text)
+    chat.say(text)
     assert not chat.calls
     assert {name: chat.memory.get(name) for name in KNOWN} == KNOWN
 
@@ -54,14 +58,31 @@ def test_the_weekday_that_is_known_said_again_is_a_yes(language: str, text: str)
     chat = Chat(_table(language), {"https://b.test/r": {"id": 1}})
     for said in (ASK[language][1], "4", "2026-12-11", "19:00"):
         chat.say(said)
-    chat.say(text)
-    assert chat.memory.get("day", "2026-12-11") == "2026-12-11"
-    assert len(chat.calls) == 1
+    assert chat.say(text) == ["booked 2026.12.11"]
 
 
 @pytest.mark.parametrize("text", ["yes, book it", "no wait", "no, book it"])
-def test_an_answer_that_is_none_to_whether_to_stop_stops_and_books_nothing(text: str) -> None:
+def test_a_wish_to_go_on_at_the_stop_question_stops_and_books_nothing(text: str) -> None:
     chat = _at_the_confirmation("en")
     assert chat.say("stop")[0].startswith("Do you want to stop")
     assert chat.say(text) == ["Shall I book it? [Yes] [No]"]
+    assert not chat.calls
+
+
+@pytest.mark.parametrize("text", ["ok, cancel my booking", "go ahead and cancel it", "great, cancel my booking"])
+def test_a_yes_before_another_deed_books_nothing(text: str) -> None:
+    flow = bot(
+        {
+            "book": goal(
+                q("guests", "Number"),
+                confirm("ok", "Shall I book it?"),
+                hook("made", "https://b.test/r", "booked", source={"method": "POST"}, conditions=["{{ok}}"]),
+            ),
+            "cancel": goal(q("ref", "Number", "Which booking?"), name="cancel my booking"),
+        },
+        trait(book=["book a table"], cancel=["cancel my booking", "cancel it"]),
+    )
+    chat = Chat(flow, {"https://b.test/r": {"id": 1}})
+    for said in ("book a table", "4", text):
+        chat.say(said)
     assert not chat.calls

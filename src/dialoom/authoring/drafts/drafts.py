@@ -31,7 +31,7 @@ from dialoom.service.bots.bots import Bots
 from dialoom.service.bots.reload import stamps_of
 from dialoom.service.clock import Clock
 from dialoom.service.service import Service
-from dialoom.understanding.limits import reads_limit
+from dialoom.understanding.values.limits import reads_limit
 
 DRAFT = "draft"
 """The id of the one draft of a bot."""

@@ -52,8 +52,10 @@ class PlainWords(msgspec.Struct, frozen=True, kw_only=True):
     by_first: dict[str, tuple[Kind, ...]]
     """The kinds of phrases that begin with a word."""
     typed: TypedWords
-    praise: frozenset[str]
-    """Words that say how good something is: a yes, unless a noun follows."""
+    praise: Phrases
+    """What says how good something is: a yes, unless the thing is named beside it."""
+    being: frozenset[str]
+    """Verbs with which a question begins: "is Friday ok"."""
     alone: frozenset[tuple[str, ...]]
     """What is a yes only as the whole reply."""
     yes_or_if: frozenset[str]
@@ -129,6 +131,8 @@ class PlainAnswer:
     def __init__(self, plain: PlainWords, topic: Topic) -> None:
         self._plain, self._topic = plain, topic
         self._said: set[bool] = set()
+        self._is_clear = self._names_thing = False
+        """A yes was said that is more than praise; what the question is about was named."""
         self._does = self._denies = self._hesitates = self._turns = self._permits = False
         """The question's own verb was said, something was denied, the user hesitates, a yes was turned, "you can"."""
         self._is_behind_verb = self._is_maybe_if = False
@@ -145,11 +149,13 @@ class PlainAnswer:
         words = self._plain.joined(words)
         if tuple(words) in self._plain.alone:
             return True
+        if len(words) > 1 and words[0] in self._plain.being and not self._plain.phrases[Kind.YES].at(words, 1):
+            return None
         index = 0
         while index < len(words):
             kind, length = self._part_at(words, index)
-            if kind is Kind.YES and length == 1 and self._praises_thing(words, index):
-                kind = Kind.POLITE
+            if kind is Kind.YES and self._plain.praise.at(words, index) < length:
+                self._is_clear = True
             if not self._take(kind, words, index):
                 return None
             self._notice_end(kind, words, index, length)
@@ -170,12 +176,6 @@ class PlainAnswer:
         if not found or words[index] in plain.turning:  # "but not" denies, "thanks but no" is a no
             return Kind.WORD, 1
         return found[0]
-
-    def _praises_thing(self, words: Sequence[str], index: int) -> bool:
-        """Return whether a word of praise stands before what the question is about: "nice table" is no yes."""
-        behind = words[index + 1] if index + 1 < len(words) else ""
-        is_thing = behind in self._topic.words and not self._topic.has_verb(behind)
-        return words[index] in self._plain.praise and is_thing and behind not in self._plain.beside
 
     def _is_of_user(self, words: Sequence[str], index: int) -> bool:
         """Return whether a verb stands there as what the user does, or gives thanks for: "I book it", Italian "la
@@ -227,7 +227,10 @@ class PlainAnswer:
         is_soft = self._is_behind_verb and word in self._plain.softening
         self._does = self._does or is_done
         self._is_behind_verb = self._is_behind_verb or is_verb or word in self._plain.doing
-        if is_soft or word in self._plain.beside or self._topic.has(word, is_verb=is_verb):
+        if is_soft or word in self._plain.beside:
+            return True
+        if self._topic.has(word, is_verb=is_verb):
+            self._names_thing = self._names_thing or not is_verb
             return True
         is_turn = word in self._plain.turning or is_sign(word)
         self._turns = self._turns or is_turn
@@ -250,5 +253,7 @@ class PlainAnswer:
         if not self._said and self._does and not self._hesitates:
             self._said.add(not self._denies)
         is_yes = self._said.pop() if len(self._said) == 1 else None
+        if is_yes and self._names_thing and not self._is_clear and not self._does:
+            return None  # "nice table", "that room looks awesome"
         is_changed = self._denies or self._turns or (self._permits and not self._does)
         return None if is_yes and (is_changed or self._is_open or self._is_cut) else is_yes

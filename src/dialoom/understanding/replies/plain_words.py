@@ -47,7 +47,8 @@ def plain_words(language: str) -> PlainWords:
         phrases=phrases,
         by_first={first: tuple(kind for kind, one in phrases.items() if first in one.first_words) for first in firsts},
         typed=_typed_words(language, own, replies),
-        praise=frozenset(words[0] for words in map(folded_words, replies.praise) if len(words) == 1),
+        praise=Phrases({*replies.praise, *_praises(replies), *_praising_yeses(own, replies)}),
+        being=frozenset(words[0] for words in map(folded_words, replies.being) if len(words) == 1),
         alone=frozenset(map(folded_words, replies.alone)),
         yes_or_if=frozenset(doubts & answers),
         unsure=unsure,
@@ -84,6 +85,12 @@ def _praises(replies: Replies) -> set[str]:
     strengths = ["", *(f"{one} " for one in replies.strengthening)]
     said = [strength + one for strength in strengths for one in replies.praise]
     return {frame.replace(ANYTHING, one) for frame in replies.praising for one in said}
+
+
+def _praising_yeses(own: Words, replies: Replies) -> list[str]:
+    """Return the yeses with a word of praise in them: "c'est super"."""
+    praise = {words[0] for words in map(folded_words, replies.praise) if len(words) == 1}
+    return [one for one in own.yes if not praise.isdisjoint(folded_words(one))]
 
 
 def _typed_words(language: str, own: Words, replies: Replies) -> TypedWords:

@@ -100,6 +100,10 @@ class ReplyWords:
             start += length
         return False
 
+    def asks(self, words: Sequence[str]) -> bool:
+        """Return whether a question word or the like begins the words: "how do I cancel"."""
+        return bool(words) and self._asking.at(words, 0) > 0
+
     def does_another(self, words: Sequence[str], own: frozenset[str]) -> bool:
         """Return whether words ask to undo something or for something new, by a verb that is none of what is spoken of
         (``own``): "cancel the one on Friday", "order a taxi for Friday"."""

@@ -40,7 +40,7 @@ from dialoom.understanding.values.pieces.time_pieces import (
     minutes_after,
     names_behind,
 )
-from dialoom.understanding.words.counted import singular, things_for
+from dialoom.understanding.words.counted import things_for
 
 if TYPE_CHECKING:
     from dialoom.understanding.values.duration import Lengths
@@ -296,7 +296,7 @@ class TimeReader:
 
     def _counts_thing(self, text: str, end: int) -> bool:
         word = _WORD_BEHIND.match(text, end)
-        return word is not None and not {word[1], singular(word[1])}.isdisjoint(self._things)
+        return word is not None and not {word[1], word[1].removesuffix("s")}.isdisjoint(self._things)
 
     def _tells_minutes(self, found: re.Match[str]) -> bool:
         """Return whether the number behind an hour is its minutes and counts nothing: none before a noun ("at 12 30

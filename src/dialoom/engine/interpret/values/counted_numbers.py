@@ -12,6 +12,8 @@ from dialoom.understanding.words.counted import WHOLE, group_of, linking_words, 
 
 _NEAR = 4
 """Words before a number among which one may name what it counts: "a party of the usual 4"."""
+MAX_COUNT = 9999
+"""Of persons or rooms: more digits are a telephone number."""
 _GLUE = frozenset("-‐‑")
 
 
@@ -69,7 +71,7 @@ class CountedNumbers:
         things = self.things_of(name)
         if not things:
             return True
-        if things & WHOLE and (value == 0 or is_fraction(value)):
+        if things & WHOLE and (not 0 < value <= MAX_COUNT or is_fraction(value)):
             return False
         said = None if word is None or word.folded in name else self._things.get(word.folded)
         return said is None or group_of(said) in {group_of(thing) for thing in things}

@@ -23,7 +23,7 @@ from dialoom.engine.interpret.values.leaning import MINUTES_OF_DAY
 from dialoom.engine.interpret.values.value_words import ValueWords
 from dialoom.engine.values.reactions import Found
 from dialoom.languages import reader_words
-from dialoom.understanding.denied_wishes import split_denied
+from dialoom.understanding.denied_wishes import has_negation, split_denied
 from dialoom.understanding.replies import Phrases, folded_words, reply_words
 from dialoom.understanding.words import words_for
 from dialoom.understanding.words.counted import things_for
@@ -83,11 +83,11 @@ def difference(s: Situation, said: Said, slots: Sequence[Slot], words: ValueWord
         for amount in islice(_amounts(s, said, type, units), MAX_AMOUNTS)
         if (span := _with_phrases(said, amount, spans, units)) is not None
     ]
-    if any(amount.type == "Duration" for _, amount, _ in found):  # "une heure plus tard" is not "une heure plus"
-        found = [one for one in found if one[1].type == "Duration"]
+    lengths = [span for _, amount, span in found if amount.type == "Duration"]
+    found = [one for one in found if one[1].type == "Duration" or not _overlaps(one[2], lengths)]
     told = [(one, fitting) for one in found if (fitting := _fitting(s, said, one[1], one[2], slots, words))]
     told_at = tuple(span for (_, _, span), _ in told)
-    if len(told) != 1 or not _says_only(s, said, told_at[0]):
+    if len(found) != 1 or not told or not _says_only(s, said, told_at[0]):
         return Difference(told_at)
     (sign, amount, span), fitting = told[0]
     moved = [
@@ -101,10 +101,16 @@ def difference(s: Situation, said: Said, slots: Sequence[Slot], words: ValueWord
 def _says_only(s: Situation, said: Said, span: Stretch) -> bool:
     """Return whether a text says a difference and nothing else, and does not deny it."""
     replies, rest = reply_words(s.language), said.without([span])
-    start = next((after for first, after in replies.answering(rest.folded) if first == 0), 0)
-    if replies.denying.any_in(rest.folded[start:]) or split_denied(rest.text, s.language) is not None:
+    words = rest.folded[replies.no.at(rest.folded, 0) if rest.folded else 0 :]  # "no, one more guest" denies nothing
+    is_denied = replies.denying.any_in(rest.folded) or has_negation(words, s.language)
+    if is_denied or split_denied(said.text, s.language) is not None:
         return False
     return says_only(Said(" ".join(replies.wishes.without(rest.folded))), (), s.answered(), s.language)
+
+
+def _overlaps(span: Stretch, others: Sequence[Stretch]) -> bool:
+    """Return whether a number is a part of a duration: "une heure plus tard" is not "une heure plus"."""
+    return any(span.start < other.end and other.start < span.end for other in others)
 
 
 def _fitting(

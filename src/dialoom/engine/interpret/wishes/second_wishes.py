@@ -90,7 +90,11 @@ def _partings(s: Situation, said: Said) -> list[tuple[int, int, bool]]:
     """Return where a first part may end and the other begin: around words such as "and also", at the ends of clauses;
     with False for a comma."""
     words = said.words
-    permitted = {after for _, after in reply_words(s.language).permitting.find(said.folded)}  # "go ahead and cancel it"
+    permitted = {
+        after
+        for first, after in reply_words(s.language).permitting.find(said.folded)
+        if not _PARTING.search(said.text, words[first].start, words[after - 1].end)
+    }  # "go ahead and cancel it" is no yes
     joins = islice((one for one in _joins(s.language).find(said.folded) if one[1] not in permitted), MAX_PARTINGS)
     places = [(words[first].start, words[after - 1].end, True) for first, after in joins if first]
     ends = islice(_PARTING.finditer(said.text), MAX_PARTINGS)
