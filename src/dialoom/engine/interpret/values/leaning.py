@@ -43,8 +43,9 @@ def values_for(slot: Slot, stretch: Stretch) -> tuple[Any, ...]:
 
 
 def _offered_days(slot: Slot, value: Any, others: Sequence[Any]) -> list[Any]:
-    """Return the offered days that the words of a day name: of "Friday" each Friday, of "the 4th" each 4th."""
-    if slot.type != "Date" or not others or not slot.limits.offered:
+    """Return the offered days that the words of a day name: of "Friday" the coming one, else each Friday, of "the 4th"
+    each 4th."""
+    if slot.type != "Date" or not others or value in slot.limits.offered:
         return []
     day, other = date.fromisoformat(value), date.fromisoformat(others[0])
     return [one for one in slot.limits.offered if _is_such(day, other, date.fromisoformat(one))]

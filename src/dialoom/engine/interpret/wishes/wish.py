@@ -86,7 +86,7 @@ def _sureness(s: Situation, key: str, said: Said, used: Iterable[Stretch], value
     words, known = said.without(used).folded, reply_words(s.language)
     if s.recogniser.trained_expression(" ".join(known.without_wishes(said.folded))) == (CONVERSATION, key):
         return 1.0
-    is_question = bool(words) and not known.wishes.at(words, 0) and (said.is_question or known.asks(words))
+    is_question = bool(words) and (known.asks(words) or (said.is_question and not known.wishes.at(words, 0)))
     if is_question or (value_count > 1 and known.doubts.any_in(words)):
         return 0.0
     return float(value_count > 1 or any(known.says(words, expression) for expression in script.expressions))
