@@ -33,6 +33,8 @@ def booking(language: str = "en") -> Chat:
         ("en", "oops I meant the 3rd of December", "day", "2026-12-03"),
         ("en", "sorry, make it 16:30", "time", "16:30"),
         ("en", "actually 16:30 is better", "time", "16:30"),
+        ("en", "can we change the time to 16:30", "time", "16:30"),
+        ("de", "können wir die Zeit auf 16:30 ändern", "time", "16:30"),
         ("de", "ach nee lieber um 16:30", "time", "16:30"),
         ("de", "moment, doch 5 Personen", "guests", 5),
         ("fr", "pardon, plutôt le 3 décembre", "day", "2026-12-03"),

@@ -214,7 +214,7 @@ class _Naming:
         rest = [word for position, word in enumerate(self.folded) if position not in covered]
         for start, end in reversed(self._replies.answering(rest)):
             del rest[start:end]
-        return all(word in self._replies.beside for word in rest)
+        return all(word in self._replies.beside for word in self._replies.wishes.without(rest))
 
     # -- new texts
 
