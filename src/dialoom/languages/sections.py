@@ -491,6 +491,8 @@ class Replies(Section, frozen=True, kw_only=True):
     putting_off: tuple[str, ...] = ()
     """With one of these a value says when the user decides or answers, and changes nothing: "I'll tell you". ``*``
     stands for up to four words."""
+    another: tuple[str, ...] = ()
+    """Before the thing itself these ask for one more of it: "another table"."""
     asking_for: tuple[str, ...] = ()
     """Words of a question that asks for another day or hour ("does Monday work?"), not about one."""
     being: tuple[str, ...] = ()

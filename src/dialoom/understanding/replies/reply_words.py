@@ -27,6 +27,7 @@ class ReplyWords:
         strong = {*own.strong, *words_for("en").strong}
         self._clear_no = Phrases(one for one in strong if self.no.at(folded_words(one), 0) == len(folded_words(one)))
         self.doubts = Phrases(with_short_forms(replies.doubts))
+        self._another = Phrases(replies.another)
         self.asking_for = single_words(replies.asking_for)
         self.wishes = Phrases((*replies.wishes, *own.polite, *own.fillers))
         self._fillers = Phrases(own.fillers)
@@ -103,6 +104,11 @@ class ReplyWords:
     def asks(self, words: Sequence[str]) -> bool:
         """Return whether a question word or the like begins the words: "how do I cancel"."""
         return bool(words) and self._asking.at(words, 0) > 0
+
+    def asks_for_one_more(self, words: Sequence[str], own: AbstractSet[str]) -> bool:
+        """Return whether words ask for another of what is spoken of (``own``): "another table", "noch einen für"."""
+        behind = (words[after : after + 1] for _, after in self._another.find(words))
+        return any(not one or one[0] in own or one[0] in self.beside for one in behind)
 
     def does_another(self, words: Sequence[str], own: frozenset[str]) -> bool:
         """Return whether words ask to undo something or for something new, by a verb that is none of what is spoken of

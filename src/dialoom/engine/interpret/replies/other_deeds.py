@@ -24,9 +24,11 @@ def is_elsewhere(s: Situation, clause: str, own: frozenset[str]) -> bool:
 
 
 def asks_for_another(s: Situation, clause: str, own: frozenset[str]) -> bool:
-    """Return whether a clause asks for another deed than what is open: "cancel the one on Friday"."""
-    words = folded_words(clause)
-    return roles_for(s.language).making.isdisjoint(words) and reply_words(s.language).does_another(words, own)
+    """Return whether a clause asks for another deed than what is open: "cancel the one on Friday", "another table"."""
+    words, replies = folded_words(clause), reply_words(s.language)
+    if replies.asks_for_one_more(words, own):
+        return True
+    return roles_for(s.language).making.isdisjoint(words) and replies.does_another(words, own)
 
 
 def only_asks(s: Situation, said: Said, values: Iterable[Spanned]) -> bool:
