@@ -88,8 +88,8 @@ class Proposed:
     @CachedProperty
     def may_name(self) -> bool:
         """Return whether the text has a word of wrong or of change."""
-        replies = reply_words(self.s.language)
-        return replies.wrong.any_in(self.said.folded) or replies.all_but.any_in(self.said.folded)
+        replies, words = reply_words(self.s.language), self.said.folded
+        return not replies.naming.isdisjoint(words) and (replies.wrong.any_in(words) or replies.all_but.any_in(words))
 
     # -- options, commands, places
 

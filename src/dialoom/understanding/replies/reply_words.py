@@ -46,6 +46,8 @@ class ReplyWords:
         self.wrong = Phrases((*replies.changing, *replies.wrong))
         self._complaint = Phrases(replies.wrong)
         self.all_but = Phrases(replies.all_but)
+        self.naming = frozenset((*self.wrong.first_words, *self.all_but.first_words))
+        """With these begins what says that a named question is to be asked again."""
         self.unchanged = Phrases(replies.unchanged)
         # The last words of "is right", "is correct".
         pairs = [words for words in map(folded_words, replies.unchanged) if len(words) == 2]

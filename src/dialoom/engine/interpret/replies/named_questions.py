@@ -5,7 +5,8 @@ The rule is "a named question" of flow-language.md section 5, rule 4.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import chain, pairwise
 from typing import NamedTuple
 
@@ -26,6 +27,27 @@ _BREAKS = frozenset(",;:.!?\n–—，、。；！？،؛؟")
 """Signs that part what stands before them from what follows."""
 _OWN, _TYPE = 2, 1
 """How much a name says: one of the question's own, or only the word for its type."""
+
+
+_Question = tuple[str, tuple[str, ...], str]
+"""Its entity, its names and its type."""
+
+
+@lru_cache(maxsize=1024)
+def _name_forms(language: str, questions: tuple[_Question, ...]) -> list[list[tuple[int, list[str]]]]:
+    """Return for each question its names as words without plurals, each with how much it says."""
+    other, types = other_words(language), reply_words(language).types
+    entities = [name_words(entity) for entity, _, _ in questions]
+    found = []
+    for (_, names, type), entity in zip(questions, entities, strict=True):
+        forms = [(_OWN, folded_words(name)) for name in names]
+        if not other.issuperset(entity):
+            forms.append((_OWN, entity))
+        # A word of the name that no other question has is enough.
+        forms += [(_OWN, (word,)) for word in entity if word not in other and sum(word in one for one in entities) == 1]
+        forms += [(_TYPE, name) for name in types.get(type, ()) or (name_words(type),)]
+        found.append([(rank, [singular(word, language) for word in form]) for rank, form in forms if form])
+    return found
 
 
 class NamedQuestions(msgspec.Struct, frozen=True):
@@ -130,33 +152,15 @@ class _Naming:
         for position, word in enumerate(words):
             positions.setdefault(word, []).append(position)
         found: list[_Name] = []
-        for number, forms in enumerate(self._forms()):
+        questions = tuple([(slot.entity, slot.node.step.names, slot.type) for slot in self._slots])
+        for number, forms in enumerate(_name_forms(self._language, questions)):
             mine: set[_Name] = set()
             for rank, form in forms:
-                starts = positions.get(singular(form[0], self._language), ())
-                wanted = [singular(word, self._language) for word in form] if starts else []
-                mine.update(
-                    _Name(rank, len(form), start, number)
-                    for start in starts
-                    if words[start : start + len(form)] == wanted
-                )
+                for start in positions.get(form[0], ()):
+                    if words[start : start + len(form)] == form:
+                        mine.add(_Name(rank, len(form), start, number))
             found += sorted(mine, reverse=True)
         return found
-
-    def _forms(self) -> Iterator[list[tuple[int, tuple[str, ...]]]]:
-        """Yield for each question its names as words, each with how much it says."""
-        other = other_words(self._language)
-        entities = [name_words(slot.entity) for slot in self._slots]
-        for slot, entity in zip(self._slots, entities, strict=True):
-            forms = [(_OWN, folded_words(name)) for name in slot.node.step.names]
-            if not other.issuperset(entity):
-                forms.append((_OWN, entity))
-            # A word of the name that no other question has is enough.
-            forms += [
-                (_OWN, (word,)) for word in entity if word not in other and sum(word in one for one in entities) == 1
-            ]
-            types = self._replies.types.get(slot.type, ()) or (name_words(slot.type),)
-            yield [form for form in (*forms, *((_TYPE, name) for name in types)) if form[1]]
 
     def _is_excepted(self, name: _Name) -> bool:
         """Return whether "everything but" stands before the name, nothing but words such as "the" between."""
