@@ -341,6 +341,7 @@ def waits_or_says_why(flow: Flow, rows: list[Any]) -> None:
             assert state.stack  # the next message tries the step again; a goal in between does not
         elif heard and state.stack and not was_silent and not failed and state.silent_until <= now:
             asks_login = any(message.dialog is not None and message.dialog.type == "login" for message in sent)
+            # A message beside ``welcome`` may be answered by "Did you mean ...?", which then waits in its place.
             offers = state.own is not None and state.own.kind == "meant"
             assert state.ask is not None or offers or asks_login
         if state.ask is not None:

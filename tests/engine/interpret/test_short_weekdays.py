@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.engine.talking import Chat, bot, confirm, goal, q, trait
@@ -9,8 +11,8 @@ from tests.engine.talking import Chat, bot, confirm, goal, q, trait
 START = "let us begin"
 
 
-def german(*steps: object) -> Chat:
-    return Chat(bot({"book": goal(*steps)}, trait(book=[START]), language="de"))  # type: ignore[arg-type]
+def german(*steps: dict[str, Any]) -> Chat:
+    return Chat(bot({"book": goal(*steps)}, trait(book=[START]), language="de"))
 
 
 @pytest.mark.parametrize("said", ["so", "fr", "mo", "fr oder sa"])

@@ -33,6 +33,7 @@ FLOORS = {
     "denied": Floor(60, 98, 0, 1, "none harmful"),
     "denied-not": Floor(50, 89, 1, 0, "90 % good"),
     "wishes": Floor(160, 79, 3, 0, "75 % good, at most 5 % wrong"),
+    # "Yes, then I want to extend my books" is missed: a comma also stands in "ok, cancel my booking", which must not act.
     "second-wish": Floor(40, 85, 15, 0, "80 % good, none harmful"),
     "values": Floor(60, 98, 0, 1, "80 % good, none harmful"),
     "talks": Floor(200, 97, 1, 0, "80 % good, at most 5 % wrong, none harmful"),

@@ -18,12 +18,15 @@ _MAX_SIGNS = 8
 
 
 class ShortWeekday(NamedTuple):
-    """Where a weekday stands in a folded text, which it is, and whether a full name stands beside it."""
+    """A weekday in a message that is nothing else."""
 
     start: int
     end: int
+    """Of its name in the folded text."""
     weekday: int
+    """0 for Monday."""
     is_sure: bool
+    """Another weekday of the message has its full name: "fr oder Samstag"."""
 
 
 class ShortWeekdays:
