@@ -1,4 +1,5 @@
-"""What a Number question counts, by its name and its texts, and words that are such a number by themselves: "just me".
+"""What a Number question counts, by its name and its texts, and counts that are told in other words than one number:
+"just me", "two adults and a child", "4ppl", "einen Hund".
 
 Which numbers of a message count what is left to ``words.counted``.
 """
